@@ -1,0 +1,123 @@
+#ifndef AUTOTUNE_COMPARATOR_EVIDENCE_H_
+#define AUTOTUNE_COMPARATOR_EVIDENCE_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "comparator/measurement.h"
+#include "comparator/policy.h"
+#include "comparator/sequential_judge.h"
+#include "comparator/verdict.h"
+
+namespace autotune {
+
+// What was run on one side. Hashes and SHAs are lower-case hex, empty when
+// unknown.
+struct EvidenceSide {
+  std::vector<std::string> argv;
+  std::string sha256;    // of the executable
+  std::string build_id;  // from its ELF note
+  std::string commit;    // autotune: what the side's tree came from
+  std::string tree;
+};
+
+// One benchmark's numbers in one visit. `values` are the metric per repetition
+// (ns for times); `value` is what the round's ratio used: mean or median by
+// mode.
+struct VisitBenchmark {
+  std::string name;
+  std::vector<std::int64_t> iterations;
+  std::vector<double> values;
+  double value = 0.0;
+};
+
+// One process run of one side.
+struct VisitEvidence {
+  int file_copy = 0;           // which of the two fresh copies, 0 or 1
+  double start_seconds = 0.0;  // since the run's start
+  double wall_seconds = 0.0;
+  double user_cpu_seconds = 0.0;
+  double system_cpu_seconds = 0.0;
+  double excess_cpu_seconds = 0.0;
+  std::int64_t peak_rss_bytes = 0;
+  std::int64_t voluntary_switches = 0;
+  std::int64_t involuntary_switches = 0;
+  std::int64_t threads = 0;  // the most seen alive; 0 unknown
+  std::string visit_id;      // from our reporter
+  std::vector<VisitBenchmark> benchmarks;
+};
+
+// One round: one visit of each side in positions drawn by a coin.
+struct RoundEvidence {
+  std::int64_t index = 0;      // counts voided rounds too
+  bool baseline_first = true;  // start order
+  int baseline_copy = 0;       // file copy that held the baseline
+  std::int64_t padding_bytes_first =
+      0;  // environment padding of the first slot
+  std::int64_t padding_bytes_second = 0;
+  MeasureMode mode = MeasureMode::kAlternate;
+  std::string voided;  // why the round does not count; empty: it does
+  VisitEvidence baseline;
+  VisitEvidence contender;
+  RoundRatios ratios;  // empty when voided
+};
+
+// Everything a decision was computed from.
+struct Evidence {
+  std::string tool_version;
+  std::string started;  // RFC 3339, UTC
+  Policy policy;        // as resolved
+  Metric metric;
+  JudgeSettings settings;          // targets, guards and the level really used
+  std::int64_t task_decision = 0;  // t of the task's level; 0 outside a task
+  EvidenceSide baseline;
+  EvidenceSide contender;
+  std::map<std::string, std::string> machine;  // fingerprint, sorted keys
+  std::map<std::string, std::string> build;
+  std::string entropy;                       // "system", or "seed:N" in tests
+  double repetition_min_time_seconds = 0.0;  // the visit's T
+  std::int64_t repetitions = 0;              // the visit's R
+  std::vector<RoundEvidence> rounds;
+  double measuring_seconds = 0.0;
+  std::vector<std::string> warnings;
+  // Outcome; empty reason while running.
+  Decision decision = Decision::kInconclusive;
+  std::string reason;
+  TargetState overall;
+  std::vector<TargetState> targets;
+  std::vector<GuardState> guards;
+};
+
+// The whole evidence as one JSON object (schema_version 1), stable key order,
+// shortest round-trip numbers, a final newline.
+std::string EvidenceToJson(const Evidence& evidence);
+
+// The journal form: a header line (all but rounds and outcome), then one line a
+// round, each without inner newlines and ended by one.
+std::string EvidenceHeaderLine(const Evidence& evidence);
+std::string EvidenceRoundLine(const RoundEvidence& round);
+
+// Reads either form. A torn last line of a journal is dropped with a warning in
+// Evidence::warnings; any other damage is InvalidArgument naming the line or
+// key.
+absl::StatusOr<Evidence> ParseEvidence(std::string_view text,
+                                       std::string_view source_name);
+
+// The judge after all valid rounds of `evidence`, with the ratios recomputed
+// from the visits' values. InvalidArgument when a round's own numbers are
+// missing or its stored ratios differ by more than 1e-9.
+absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence);
+
+// OK when the recomputed decision, e-values and interval agree with the stored
+// ones within 1e-9; else FailedPrecondition naming the first that differs.
+absl::Status VerifyEvidence(const Evidence& evidence);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_EVIDENCE_H_

@@ -1,0 +1,59 @@
+#ifndef AUTOTUNE_COMPARATOR_MEASUREMENT_H_
+#define AUTOTUNE_COMPARATOR_MEASUREMENT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace autotune {
+
+// Which way a metric gets better.
+enum class Direction { kLowerIsBetter, kHigherIsBetter };
+
+// What is compared: "real_time", "cpu_time" (both in ns an iteration) or the
+// name of a counter such as "items_per_second" or "section/parse".
+struct Metric {
+  std::string name;
+  Direction direction = Direction::kLowerIsBetter;
+
+  friend bool operator==(const Metric&, const Metric&) = default;
+};
+
+// One repetition of one benchmark in one visit (process run).
+//
+// Times are per iteration, in ns, whatever unit the file used; absent when the
+// row has none or it is not finite. `counters` keep the file's order.
+struct Measurement {
+  std::string name;  // the full run name, "BM_Parse/64/threads:2"
+  std::string
+      visit_id;  // empty when the file does not say which visit wrote it
+  std::int64_t iterations = 0;
+  std::int64_t repetition_index = 0;  // counted from 0 when the file has none
+  std::int64_t threads = 1;
+  std::optional<double> real_time_ns;
+  std::optional<double> cpu_time_ns;
+  std::string label;
+  std::vector<std::pair<std::string, double>> counters;
+};
+
+// The value of `metric_name` in `measurement`: a time in ns or a counter.
+// Nothing when the row does not carry it.
+std::optional<double> MetricValue(const Measurement& measurement,
+                                  std::string_view metric_name);
+
+// The metric a benchmark is judged by unless the user names one: "real_time"
+// when its name carries "/real_time", "/manual_time" or "/threads:N" with N >
+// 1, else "cpu_time". Source: the clock Google Benchmark itself steers by.
+Metric DefaultMetric(std::string_view benchmark_name);
+
+// The direction of a metric known by name: times, memory and the memory
+// manager's fields lower, "*_per_second" higher. Nothing for other counters:
+// the user must say.
+std::optional<Direction> KnownDirection(std::string_view metric_name);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_MEASUREMENT_H_

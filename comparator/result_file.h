@@ -1,0 +1,80 @@
+#ifndef AUTOTUNE_COMPARATOR_RESULT_FILE_H_
+#define AUTOTUNE_COMPARATOR_RESULT_FILE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "comparator/measurement.h"
+
+namespace autotune {
+
+// What a file says of the machine and program that wrote it. Absent: not said.
+struct ResultContext {
+  std::string date;
+  std::string host_name;
+  std::string executable;
+  std::string library_version;
+  std::string library_build_type;
+  std::optional<std::int64_t> num_cpus;
+  std::optional<std::int64_t> mhz_per_cpu;
+  std::optional<bool> cpu_scaling_enabled;
+  std::optional<bool> aslr_enabled;
+  std::vector<double> load_avg;
+  std::vector<std::pair<std::string, std::string>> custom;
+};
+
+// A published aggregate row: "mean", "median", "stddev", "cv" or the user's
+// own. Times in ns, except when `is_ratio` (cv and percentage rows): then
+// fractions.
+struct Aggregate {
+  Measurement row;  // row.name is the run name without the aggregate's suffix
+  std::string aggregate_name;
+  bool is_ratio = false;
+};
+
+// A row that is no sample, and why: never a number.
+struct UnusableRow {
+  enum class Kind { kErrored, kSkipped, kNotMeasured };
+  std::string name;
+  Kind kind = Kind::kErrored;
+  std::string reason;  // the benchmark's own message, or what is wrong
+};
+
+// One file of Google Benchmark results, read whole.
+struct ResultFile {
+  std::string source_name;  // as given: names the file in every message
+  ResultContext context;
+  std::vector<Measurement> measurements;  // iteration rows in file order
+  std::vector<Aggregate> aggregates;
+  std::vector<UnusableRow> unusable;
+  std::string visit_id;  // from our reporter; empty otherwise
+  bool complete = true;  // false: the writer was killed, or `partial` cut it
+  std::vector<std::string> warnings;
+};
+
+// How lenient ParseResultFile is.
+struct ParseOptions {
+  // Read the complete benchmarks of a truncated file (`complete` is then false)
+  // instead of refusing it.
+  bool partial = false;
+};
+
+// Reads the JSON of any Google Benchmark since 1.1, O(size of text).
+//
+// `source_name` is only used in messages. Errors are InvalidArgument with one
+// line that names the source, the place, what was expected and what was found,
+// and the way out: "new.json: benchmarks[3]: real_time: expected a number, got
+// string". Nothing is guessed silently: what was odd but readable is in
+// `warnings`.
+absl::StatusOr<ResultFile> ParseResultFile(std::string_view text,
+                                           std::string_view source_name,
+                                           const ParseOptions& options = {});
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_RESULT_FILE_H_

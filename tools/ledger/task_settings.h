@@ -1,0 +1,50 @@
+#ifndef AUTOTUNE_TOOLS_LEDGER_TASK_SETTINGS_H_
+#define AUTOTUNE_TOOLS_LEDGER_TASK_SETTINGS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "comparator/policy.h"
+
+namespace autotune {
+
+// docs/autotune/<task>/task.toml, as read from the working branch's tip.
+struct TaskSettings {
+  std::string name;          // slug
+  std::string base;          // full SHA where the task started
+  std::string start_branch;  // never moved; empty when it started detached
+  // Commands, argv arrays run in the tree without a shell; "{build}" is a fresh
+  // folder outside it. configure and test may be empty.
+  std::vector<std::string> configure;
+  std::vector<std::string> build;
+  std::vector<std::string> test;
+  std::vector<std::string> benchmark;
+  std::string target;  // regular expression on benchmark names
+  std::optional<std::string> end_to_end;
+  std::vector<std::string> holdouts;
+  std::vector<std::string> scope_edit;
+  std::vector<std::string> scope_sealed;
+  double build_timeout_seconds = 1800.0;
+  double test_timeout_seconds = 1800.0;
+  Policy policy;
+};
+
+// Errors: InvalidArgument "SOURCE:LINE: KEY: expected ..., got ...", unknown
+// keys with a did-you-mean.
+absl::StatusOr<TaskSettings> ParseTaskSettings(std::string_view text,
+                                               std::string_view source_name);
+
+// The commented text of a task.toml that ParseTaskSettings reads back as
+// `settings`.
+std::string FormatTaskSettings(const TaskSettings& settings);
+
+// Lower case, every run of characters outside a-z0-9 becomes '-', trimmed, at
+// most 60 characters. InvalidArgument when nothing is left.
+absl::StatusOr<std::string> Slug(std::string_view text);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_LEDGER_TASK_SETTINGS_H_

@@ -1,0 +1,87 @@
+#ifndef AUTOTUNE_TOOLS_MEASURE_INTERLEAVED_RUN_H_
+#define AUTOTUNE_TOOLS_MEASURE_INTERLEAVED_RUN_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "comparator/evidence.h"
+#include "comparator/policy.h"
+#include "comparator/sequential_judge.h"
+#include "tools/system/clock.h"
+#include "tools/system/entropy.h"
+#include "tools/system/file_system.h"
+#include "tools/system/process_runner.h"
+
+namespace autotune {
+
+// One side of a run: a program that is a Google Benchmark. "{filter}" inside an
+// argument is replaced by the visit's filter; when no argument holds it,
+// --benchmark_filter is added.
+struct SideCommand {
+  std::string program;  // path; copied fresh each round unless `in_place`
+  std::vector<std::string> arguments;
+  std::map<std::string, std::string> environment;
+  std::string working_directory;  // empty: ours
+  std::string commit;             // recorded only
+  std::string tree;               // recorded only
+};
+
+// What to run and decide.
+struct RunPlan {
+  SideCommand baseline;
+  SideCommand contender;
+  // Benchmarks to decide on: regular expression as --benchmark_filter takes it.
+  std::string target_filter = ".";
+  // Further benchmarks measured in the same visits and judged as guards; each
+  // guard of the policy picks from everything these two filters match.
+  std::string guard_filter;
+  Policy policy;
+  std::optional<double> alpha_override;  // the task's level
+  std::int64_t task_decision = 0;
+  std::string journal_path;  // empty: no journal
+  bool resume = false;       // continue the journal (same binaries and policy)
+  std::optional<int> cpu;    // pin here; else the run chooses
+  absl::Duration visit_timeout = absl::Seconds(60);
+  bool in_place = false;  // run the programs where they are
+  // Decide nothing early: exactly this many valid rounds (harvest's estimate).
+  std::optional<std::int64_t> fixed_rounds;
+};
+
+// Called as the run goes on; must not throw or block.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  virtual void OnNote(std::string_view line) = 0;  // pilot findings, warnings
+  virtual void OnRound(const RoundEvidence& round, const SequentialJudge& judge,
+                       double elapsed_seconds, double budget_seconds) = 0;
+  // Asked before each round: true ends the run with a resumable journal.
+  virtual bool Interrupted() { return false; }
+};
+
+struct MeasureSeams {
+  ProcessRunner& processes;
+  FileSystem& files;
+  Clock& clock;
+  Entropy& entropy;
+};
+
+// Runs both sides interleaved in random order until the decision is proven or
+// the budget is spent, and returns the evidence with its outcome.
+//
+// Errors: Aborted ("cannot judge": a crash, hang, errored or missing benchmark,
+// different sets of benchmarks), NotFound / PermissionDenied / InvalidArgument
+// for a program that cannot be run, FailedPrecondition for a journal of other
+// binaries or another policy, Cancelled when interrupted. What was measured
+// stays in the journal.
+absl::StatusOr<Evidence> RunInterleaved(const RunPlan& plan, MeasureSeams seams,
+                                        RunObserver& observer);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_MEASURE_INTERLEAVED_RUN_H_

@@ -1,0 +1,111 @@
+#ifndef AUTOTUNE_TOOLS_SYSTEM_PROCESS_RUNNER_H_
+#define AUTOTUNE_TOOLS_SYSTEM_PROCESS_RUNNER_H_
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+
+namespace autotune {
+
+// What to run. Never a shell: `argv[0]` is a path (with '/') or looked up in
+// PATH; the others arrive as they are.
+struct ProcessSpec {
+  std::vector<std::string> argv;                   // at least one
+  std::string working_directory;                   // empty: ours
+  std::map<std::string, std::string> environment;  // set on top of ours
+  std::vector<std::string> unset_environment;
+  // Removes every inherited variable whose name starts with one of these
+  // ("BENCHMARK_", "GIT_").
+  std::vector<std::string> unset_environment_prefixes;
+  std::string standard_input;  // given whole, then closed
+  absl::Duration timeout =
+      absl::InfiniteDuration();  // then the group is killed
+  std::optional<int> cpu;        // pin to this CPU
+  // The last bytes kept of each stream; what comes earlier is dropped, never
+  // blocking the child.
+  std::size_t output_limit_bytes = std::size_t{64} << 20;
+  // Called with each piece of stderr+stdout as it arrives; may be empty.
+  std::function<void(std::string_view)> on_output;
+  bool start_stopped = false;  // the child waits for Continue() before exec
+};
+
+// What a process used, from wait4's rusage (its waited-for children included).
+struct ResourceUsage {
+  absl::Duration user_cpu;
+  absl::Duration system_cpu;
+  std::int64_t peak_rss_bytes = 0;
+  std::int64_t voluntary_switches = 0;
+  std::int64_t involuntary_switches = 0;
+  std::int64_t minor_faults = 0;
+  std::int64_t major_faults = 0;
+};
+
+// How a process ended.
+struct ProcessResult {
+  int exit_code = 0;          // 128 + signal when killed by one
+  std::optional<int> signal;  // set when a signal ended it
+  bool timed_out = false;     // we killed its group after `timeout`
+  std::string standard_output;
+  std::string standard_error;
+  ResourceUsage usage;
+  absl::Duration wall;
+
+  bool succeeded() const { return exit_code == 0 && !timed_out; }
+};
+
+// A process that is running, in a process group of its own. The destructor
+// kills the group and reaps.
+class RunningProcess {
+ public:
+  virtual ~RunningProcess() = default;
+
+  virtual pid_t pid() const = 0;
+  virtual absl::Status Stop() = 0;      // SIGSTOP to the group
+  virtual absl::Status Continue() = 0;  // SIGCONT to the group
+  virtual absl::Status Kill() = 0;      // SIGKILL to the group
+  // Takes in output and says whether the process has ended, waiting at most
+  // `wait`.
+  virtual absl::StatusOr<bool> PollEnded(absl::Duration wait) = 0;
+  // Waits for the end (timeout of the spec applies) and returns how it ended;
+  // to be called once.
+  virtual absl::StatusOr<ProcessResult> Wait() = 0;
+  // Threads alive now (/proc/PID/status); 0 when unknown.
+  virtual int Threads() const = 0;
+};
+
+// Seam for processes. Start fails with NotFound (no such program),
+// PermissionDenied (not executable) or InvalidArgument (wrong architecture or
+// format), naming the program and the way out; a process that starts and fails
+// is a result, not an error.
+class ProcessRunner {
+ public:
+  virtual ~ProcessRunner() = default;
+
+  virtual absl::StatusOr<std::unique_ptr<RunningProcess>> Start(
+      const ProcessSpec& spec) = 0;
+
+  // Start and Wait.
+  absl::StatusOr<ProcessResult> Run(const ProcessSpec& spec);
+};
+
+// posix_spawn or fork + exec, process groups, wait4.
+std::unique_ptr<ProcessRunner> MakePosixProcessRunner();
+
+// The command as a person would type it in a POSIX shell, for messages only.
+std::string CommandText(const std::vector<std::string>& argv);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_SYSTEM_PROCESS_RUNNER_H_

@@ -1,0 +1,49 @@
+#ifndef AUTOTUNE_TOOLS_SYSTEM_TERMINAL_H_
+#define AUTOTUNE_TOOLS_SYSTEM_TERMINAL_H_
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+namespace autotune {
+
+enum class ColorChoice { kAuto, kAlways, kNever };
+
+// Where a program's words go: results on `out`, everything else on `err`.
+// Passed by reference so that tests run commands in-process.
+struct Terminal {
+  std::ostream& out;
+  std::ostream& err;
+  bool err_is_terminal = false;
+  bool color = false;
+  int width = 80;
+};
+
+// Terminal over std::cout and std::cerr; colour by `choice`, NO_COLOR,
+// TERM=dumb and whether stdout is a terminal.
+Terminal MakeSystemTerminal(ColorChoice choice);
+
+// One line that is rewritten in place on a terminal, at most once a second; on
+// anything else a plain line at growing intervals.
+class ProgressLine {
+ public:
+  explicit ProgressLine(Terminal& terminal, bool quiet);
+  ~ProgressLine();
+  void Show(std::string_view text, double now_seconds);
+  void Clear();
+
+ private:
+  Terminal& terminal_;
+  bool quiet_;
+  double next_seconds_ = 0.0;
+  double interval_seconds_ = 1.0;
+  bool shown_ = false;
+};
+
+// `text` with control characters, escape sequences and invalid UTF-8 made
+// visible, so that a hostile name cannot steer a terminal or forge a line.
+std::string PrintableText(std::string_view text);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_SYSTEM_TERMINAL_H_
