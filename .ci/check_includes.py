@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Fails when a file includes a room it may not know (docs/architecture.md).
+
+Usage: check_includes.py [ROOT]. Prints one line per forbidden include and exits
+1 when there is any.
+"""
+import pathlib
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
+
+# Room -> rooms whose headers it may include besides its own.
+ALLOWED = {
+    "base": set(),
+    "reporter": set(),
+    "benchmark_ext": {"reporter"},
+    "comparator": {"base"},
+    "tools/system": {"base"},
+    "tools/git": {"base", "tools/system"},
+    "tools/ledger": {"base", "comparator", "tools/system"},
+    "tools/measure": {"base", "comparator", "tools/system"},
+    "tools/report": {"base", "comparator", "tools/system"},
+    "tools/bench_compare": {
+        "base", "comparator", "tools/system", "tools/measure", "tools/report"},
+    "tools/autotune": {
+        "base", "comparator", "tools/system", "tools/measure", "tools/report",
+        "tools/ledger", "tools/git"},
+}
+# Heavy libraries stay out of headers: one full build must stay short.
+HEAVY = ("nlohmann/", "toml++/", "CLI/", "boost/")
+# What a pure room may not reach: files, clocks, environment, streams, threads.
+IMPURE = re.compile(
+    r"^(iostream|fstream|sstream|iomanip|filesystem|chrono|thread|mutex|random"
+    r"|ctime|time\.h|unistd\.h|fcntl\.h|sys/.*|absl/time/.*)$")
+
+
+def room_of(path):
+    """The longest room that is a prefix of `path`, or None."""
+    parts = path.split("/")
+    for length in (2, 1):
+        room = "/".join(parts[:length])
+        if room in ALLOWED and len(parts) > length:
+            return room
+    return None
+
+
+def problem(path, room, bracket, included):
+    """Why `room` may not include `included`, or None."""
+    if path.endswith(".h") and included.startswith(HEAVY):
+        return "heavy library in a header; include it in the .cc"
+    if room == "comparator" and bracket == "<" and IMPURE.match(included):
+        return "comparator is pure: no file, clock, environment or stream"
+    if included.startswith("benchmark/") and room not in (
+            "reporter", "benchmark_ext"):
+        return "only reporter and benchmark_ext know Google Benchmark"
+    target = room_of(included)
+    if bracket == '"' and target not in (None, room) and (
+            target not in ALLOWED[room]):
+        return f"{room} may not include {target}"
+    return None
+
+
+def check(root):
+    """One line per forbidden include below `root`, in path order."""
+    problems = []
+    for top in sorted({room.split("/")[0] for room in ALLOWED}):
+        for file in sorted((root / top).rglob("*")):
+            path = file.relative_to(root).as_posix()
+            room = room_of(path)
+            if room is None or file.suffix not in (".h", ".cc"):
+                continue
+            lines = file.read_text(encoding="utf-8").splitlines()
+            for number, line in enumerate(lines, start=1):
+                match = INCLUDE.match(line)
+                why = match and problem(path, room, match[1], match[2])
+                if why:
+                    problems.append(f"{path}:{number}: {match[2]}: {why}")
+    return problems
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    problems = check(root)
+    print("\n".join(problems) or "include directions: as drawn")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
