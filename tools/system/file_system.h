@@ -38,7 +38,8 @@ class FileSystem {
   // Cuts the file to `size` bytes: drops a torn last line before appending.
   virtual absl::Status TruncateFile(const std::string& path,
                                     std::uint64_t size) = 0;
-  // A byte copy with the same mode; replaces `to`.
+  // A byte copy with the same mode; replaces `to` whole or not at all, but does
+  // not wait for the disk.
   virtual absl::Status CopyFile(const std::string& from,
                                 const std::string& to) = 0;
   virtual absl::Status MakeDirectories(const std::string& path) = 0;

@@ -19,8 +19,9 @@
 
 namespace autotune {
 
-// What to run. Never a shell: `argv[0]` is a path (with '/') or looked up in
-// PATH; the others arrive as they are.
+// What to run. Never a shell: `argv[0]` is a path (with '/', relative to
+// `working_directory`) or looked up in the child's PATH; the others arrive as
+// they are.
 struct ProcessSpec {
   std::vector<std::string> argv;                   // at least one
   std::string working_directory;                   // empty: ours
@@ -38,10 +39,17 @@ struct ProcessSpec {
   std::size_t output_limit_bytes = std::size_t{64} << 20;
   // Called with each piece of stderr+stdout as it arrives; may be empty.
   std::function<void(std::string_view)> on_output;
-  bool start_stopped = false;  // the child waits for Continue() before exec
+  // The child waits, stopped, for Continue() before exec; errors of exec are
+  // then returned by the first Continue() instead of Start.
+  bool start_stopped = false;
+  // The kernel kills the child when the thread that started it dies, however
+  // it dies: no benchmark keeps running behind a killed tool.
+  bool dies_with_parent = true;
 };
 
 // What a process used, from wait4's rusage (its waited-for children included).
+// `peak_rss_bytes` is never below our own memory at the start: the kernel
+// counts the forked copy before exec too.
 struct ResourceUsage {
   absl::Duration user_cpu;
   absl::Duration system_cpu;
@@ -65,8 +73,8 @@ struct ProcessResult {
   bool succeeded() const { return exit_code == 0 && !timed_out; }
 };
 
-// A process that is running, in a process group of its own. The destructor
-// kills the group and reaps.
+// A process that is running, in a process group of its own. When it ends, what
+// is left of its group is killed. The destructor kills the group and reaps.
 class RunningProcess {
  public:
   virtual ~RunningProcess() = default;
@@ -83,6 +91,9 @@ class RunningProcess {
   virtual absl::StatusOr<ProcessResult> Wait() = 0;
   // Threads alive now (/proc/PID/status); 0 when unknown.
   virtual int Threads() const = 0;
+  // Peak resident memory since exec (VmHWM); 0 when unknown. Exact where
+  // ResourceUsage is not, but only until the process ends.
+  virtual std::int64_t PeakRssBytes() const { return 0; }
 };
 
 // Seam for processes. Start fails with NotFound (no such program),

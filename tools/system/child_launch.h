@@ -1,0 +1,43 @@
+#ifndef AUTOTUNE_TOOLS_SYSTEM_CHILD_LAUNCH_H_
+#define AUTOTUNE_TOOLS_SYSTEM_CHILD_LAUNCH_H_
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/system/process_runner.h"
+#include "tools/system/unique_fd.h"
+
+namespace autotune {
+
+// The environment a child of ours gets: `inherited` ("NAME=VALUE" strings ended
+// by a null pointer, as in environ(7)) without what `spec` unsets, then what it
+// sets.
+std::map<std::string, std::string> ChildEnvironment(
+    const ProcessSpec& spec, const char* const* inherited);
+
+// A forked child and our ends of its pipes, in a process group of its own.
+struct LaunchedChild {
+  pid_t pid = -1;
+  std::string program;       // the file it executes
+  UniqueFd standard_input;   // non-blocking; none when there is nothing to say
+  UniqueFd standard_output;  // non-blocking
+  UniqueFd standard_error;   // non-blocking
+  UniqueFd failure;          // closed by the kernel when exec succeeds
+};
+
+// Forks; with `spec.start_stopped` returns once the child has stopped. Errors
+// before exec (working folder, CPU) are returned here, those of exec by
+// ConfirmExec.
+absl::StatusOr<LaunchedChild> LaunchChild(const ProcessSpec& spec);
+
+// Waits until the child has executed its program. On failure the child has
+// been reaped and the error says why.
+absl::Status ConfirmExec(LaunchedChild& child, const ProcessSpec& spec);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_SYSTEM_CHILD_LAUNCH_H_
