@@ -87,9 +87,32 @@ absl::StatusOr<Policy> ParsePolicy(
 // that set fields from flags check with this.
 absl::Status CheckPolicy(const Policy& policy);
 
+// The metric `policy` judges the named benchmark by: the policy's own, or
+// DefaultMetric for "auto". `policy` must pass CheckPolicy.
+Metric MetricFor(const Policy& policy, std::string_view benchmark_name);
+
+// Seconds of a duration with units such as "120s", "1.5h", "1m30s", "500ms";
+// nothing when `text` is none, not positive or not finite.
+std::optional<double> ParseDurationSeconds(std::string_view text);
+
 // "auto", "turns", "alternate", "duet".
 std::string_view MeasureModeName(MeasureMode mode);
 std::optional<MeasureMode> ParseMeasureMode(std::string_view name);
+// "tune", "gate".
+std::string_view PolicyKindName(PolicyKind kind);
+std::optional<PolicyKind> ParsePolicyKind(std::string_view name);
+// "lower", "higher".
+std::string_view DirectionName(Direction direction);
+std::optional<Direction> ParseDirection(std::string_view name);
+// "fdr", "per-decision".
+std::string_view ErrorControlName(ErrorControl control);
+std::optional<ErrorControl> ParseErrorControl(std::string_view name);
+// "geomean", "each".
+std::string_view TargetRuleName(TargetRule rule);
+std::optional<TargetRule> ParseTargetRule(std::string_view name);
+// "prove", "veto", "exact".
+std::string_view GuardModeName(GuardMode mode);
+std::optional<GuardMode> ParseGuardMode(std::string_view name);
 
 }  // namespace autotune
 
