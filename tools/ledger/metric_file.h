@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TOOLS_LEDGER_METRIC_FILE_H_
 #define AUTOTUNE_TOOLS_LEDGER_METRIC_FILE_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,16 +18,37 @@ struct MetricRow {
   std::string status;  // "keep", "discard" or "crash"
   std::string description;
   std::vector<std::pair<std::string, double>> metrics;  // finite, in order
+  // Recorded from what somebody said, without evidence of ours: counts for no
+  // phase and no error level.
+  bool claimed = false;
+  // Read only. `id` is what other tools call the row ("iteration", "name");
+  // `line` is where the row starts, counted from 1.
+  std::string id;
+  int line = 0;
 };
 
 struct MetricFile {
   std::vector<MetricRow> rows;
-  std::vector<std::string> warnings;  // one per entry that could not be read
+  std::vector<std::string> warnings;  // "SOURCE:LINE: what could not be read"
 };
 
 // Reads what any known writer produced, leniently: one bad entry costs a
 // warning, never the others. Linear in the size. Never fails.
+//
+// [[metric]] and [[result]] are rows; `outcome` is read as status, `notes` as
+// description, `iteration` and `name` as id; status "baseline" as a keep whose
+// description starts with "baseline", "reverted" as discard. A commit that is
+// no full SHA is kept as written. Every finite number, in sub-tables too, is a
+// metric. A row of an unknown status is kept with that status and a warning; an
+// entry without any is dropped with one.
 MetricFile ParseMetricFile(std::string_view text, std::string_view source_name);
+
+// Whether `text` is a full commit name: 40 or 64 lower-case hexadecimal digits.
+bool IsFullSha(std::string_view text);
+
+// Whether the row records the start's own numbers, not an attempt's: a keep
+// whose description starts with "baseline".
+bool IsBaseline(const MetricRow& row);
 
 // One entry, ready to append: valid TOML 1.0 whatever the description holds, a
 // blank line at its end. InvalidArgument for an unknown status, reserved or

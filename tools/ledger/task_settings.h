@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "comparator/policy.h"
+#include "tools/ledger/slug.h"  // IWYU pragma: export
 
 namespace autotune {
 
@@ -40,10 +41,6 @@ absl::StatusOr<TaskSettings> ParseTaskSettings(std::string_view text,
 // The commented text of a task.toml that ParseTaskSettings reads back as
 // `settings`.
 std::string FormatTaskSettings(const TaskSettings& settings);
-
-// Lower case, every run of characters outside a-z0-9 becomes '-', trimmed, at
-// most 60 characters. InvalidArgument when nothing is left.
-absl::StatusOr<std::string> Slug(std::string_view text);
 
 }  // namespace autotune
 

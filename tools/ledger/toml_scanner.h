@@ -1,0 +1,51 @@
+#ifndef AUTOTUNE_TOOLS_LEDGER_TOML_SCANNER_H_
+#define AUTOTUNE_TOOLS_LEDGER_TOML_SCANNER_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace autotune {
+
+// A path of keys: {"result", "metrics"} for [result.metrics].
+using TomlPath = std::vector<std::string>;
+
+// What stands right of a '='.
+struct ScannedValue {
+  enum class Kind {
+    kString,
+    kNumber,  // a finite one; booleans are 0 and 1
+    kOther,   // arrays, dates, inf, nan, bare words
+  };
+  Kind kind = Kind::kOther;
+  std::string text;  // of a string, decoded; else as written
+  double number = 0.0;
+};
+
+// One step through a TOML-like text.
+struct ScannedItem {
+  enum class Kind {
+    kTable,   // [path]
+    kEntry,   // [[path]]
+    kValue,   // path = value
+    kDamage,  // a line that is none of these; `note` says why
+  };
+  Kind kind = Kind::kDamage;
+  int line = 0;           // counted from 1
+  std::size_t begin = 0;  // offset of the line's first byte
+  TomlPath path;
+  ScannedValue value;
+  std::string note;  // of damage, or of a value that was mended
+};
+
+// All tables, entries and values of `text` in order, comments and blank lines
+// left out. Unlike a TOML parser it never gives up: a damaged line costs that
+// line, so one bad entry cannot hide the others. Inline tables are flattened
+// into values with longer paths. A byte-order mark and CRLF are accepted.
+// O(size of text).
+std::vector<ScannedItem> ScanToml(std::string_view text);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_LEDGER_TOML_SCANNER_H_
