@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_COMPARATOR_HODGES_LEHMANN_H_
 #define AUTOTUNE_COMPARATOR_HODGES_LEHMANN_H_
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -37,8 +38,14 @@ class TwoSampleShift {
   Interval interval(double confidence_level) const;
 
  private:
+  double Difference(std::size_t k) const;  // the k-th smallest, from 1
+
   std::vector<double> x_;  // ascending
   std::vector<double> y_;
+  // When the sizes are small enough to count: all differences, ascending, and
+  // the distribution of U.
+  std::vector<double> differences_;
+  std::vector<double> cdf_;
 };
 
 // The shift of the log-improvement y = ln(baseline / contender) (its inverse
