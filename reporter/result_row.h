@@ -1,0 +1,44 @@
+#ifndef AUTOTUNE_REPORTER_RESULT_ROW_H_
+#define AUTOTUNE_REPORTER_RESULT_ROW_H_
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+namespace autotune::internal {
+
+// What could not be written as the library itself would have: listed in the
+// `autotune` object so that nothing is lost in silence.
+struct RowNotes {
+  // A NaN or infinity, written as null.
+  struct NonFinite {
+    std::string row;    // the row's "name"
+    std::string field;  // its key
+    std::string value;  // "NaN", "Infinity" or "-Infinity"
+  };
+  // A counter or context entry whose name is a field of the format already.
+  struct Renamed {
+    std::string row;   // the row's "name", or "context"
+    std::string name;  // as the user called it
+    std::string key;   // as written
+  };
+  std::vector<NonFinite> non_finite;
+  std::vector<Renamed> renamed;
+};
+
+// `run` as Google Benchmark's own JSON reporter writes it: the same keys in the
+// same order with the same values, indented as an element of "benchmarks".
+// Differs only where that text would not be JSON or would repeat a key; such
+// differences are added to `notes`.
+std::string RowJson(const benchmark::BenchmarkReporter::Run& run,
+                    RowNotes& notes);
+
+// The "context" object likewise. `context` is null when no benchmark ran: then
+// only the date, the executable and the user's own entries are known.
+std::string ContextJson(const benchmark::BenchmarkReporter::Context* context,
+                        RowNotes& notes);
+
+}  // namespace autotune::internal
+
+#endif  // AUTOTUNE_REPORTER_RESULT_ROW_H_
