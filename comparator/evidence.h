@@ -48,8 +48,9 @@ struct VisitEvidence {
   std::int64_t peak_rss_bytes = 0;
   std::int64_t voluntary_switches = 0;
   std::int64_t involuntary_switches = 0;
-  std::int64_t threads = 0;  // the most seen alive; 0 unknown
-  std::string visit_id;      // from our reporter
+  std::int64_t threads = 0;        // the most seen alive; 0 unknown
+  std::int64_t program_bytes = 0;  // size of the executable; 0 unknown
+  std::string visit_id;            // from our reporter
   std::vector<VisitBenchmark> benchmarks;
 };
 
@@ -62,7 +63,11 @@ struct RoundEvidence {
       0;  // environment padding of the first slot
   std::int64_t padding_bytes_second = 0;
   MeasureMode mode = MeasureMode::kAlternate;
-  std::string voided;  // why the round does not count; empty: it does
+  // Share of the round's time in which both visits were alive: 1 in alternate.
+  double overlap = 1.0;
+  // Why the round does not count ("confirmation": it only checks a keep);
+  // empty: it does.
+  std::string voided;
   VisitEvidence baseline;
   VisitEvidence contender;
   RoundRatios ratios;  // empty when voided
@@ -83,6 +88,11 @@ struct Evidence {
   std::string entropy;                       // "system", or "seed:N" in tests
   double repetition_min_time_seconds = 0.0;  // the visit's T
   std::int64_t repetitions = 0;              // the visit's R
+  double turn_seconds = 0.0;  // length of a turn; 0 in other modes
+  // Findings made before the first round, never part of the test; sorted keys.
+  std::map<std::string, std::string> pilot;
+  // The programs are equal in all that a visit uses: decided without a round.
+  bool identical = false;
   std::vector<RoundEvidence> rounds;
   double measuring_seconds = 0.0;
   std::vector<std::string> warnings;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comparator/estimate.h"
+#include "comparator/measurement.h"
 #include "comparator/policy.h"
 #include "comparator/verdict.h"
 
@@ -15,9 +16,10 @@ namespace autotune {
 // What one run has to decide: the targets by name and the guards, each with
 // its own margin, in the order in which their log-ratios arrive.
 struct JudgedGuard {
-  std::string name;  // benchmark name, or a metric such as "peak_rss"
+  std::string name;  // see GuardValue in comparator/round_ratios.h
   double margin = 0.02;
   GuardMode mode = GuardMode::kProve;
+  Direction direction = Direction::kLowerIsBetter;  // of the guard's number
 };
 
 struct JudgeSettings {

@@ -1,0 +1,94 @@
+#include "comparator/round_ratios.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
+#include "comparator/estimate.h"
+
+namespace autotune {
+namespace {
+
+constexpr double kSmallestExcessSeconds = 1e-3;
+
+std::optional<double> BenchmarkValue(const VisitEvidence& visit,
+                                     std::string_view name) {
+  for (const VisitBenchmark& benchmark : visit.benchmarks) {
+    if (benchmark.name == name) return benchmark.value;
+  }
+  return std::nullopt;
+}
+
+absl::Status NoRatio(std::string_view name, std::string_view side,
+                     const std::string& found) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(side), ": \"", std::string(name),
+                   "\": expected a number above 0, got ", found));
+}
+
+std::string ValueText(const std::optional<double>& value) {
+  if (!value.has_value()) return "none";
+  return std::isfinite(*value) ? ShortestText(*value) : "no finite number";
+}
+
+bool HasRatio(const std::optional<double>& value) {
+  return value.has_value() && std::isfinite(*value) && *value > 0.0;
+}
+
+absl::StatusOr<double> Ratio(std::string_view name, Direction direction,
+                             const std::optional<double>& baseline,
+                             const std::optional<double>& contender) {
+  if (!HasRatio(baseline)) {
+    return NoRatio(name, "baseline", ValueText(baseline));
+  }
+  if (!HasRatio(contender)) {
+    return NoRatio(name, "contender", ValueText(contender));
+  }
+  return LogImprovement(*baseline, *contender, direction);
+}
+
+}  // namespace
+
+std::optional<double> GuardValue(const VisitEvidence& visit,
+                                 std::string_view name) {
+  if (name == "peak_rss") return static_cast<double>(visit.peak_rss_bytes);
+  if (name == "excess_cpu") {
+    return std::max(visit.excess_cpu_seconds, kSmallestExcessSeconds);
+  }
+  if (name == "binary_size") return static_cast<double>(visit.program_bytes);
+  return BenchmarkValue(visit, name);
+}
+
+std::string CounterEntryName(std::string_view benchmark,
+                             std::string_view counter) {
+  return absl::StrCat(std::string(benchmark), " [", std::string(counter), "]");
+}
+
+absl::StatusOr<RoundRatios> ComputeRoundRatios(const JudgeSettings& settings,
+                                               const Metric& metric,
+                                               const VisitEvidence& baseline,
+                                               const VisitEvidence& contender) {
+  RoundRatios ratios;
+  for (const std::string& name : settings.targets) {
+    ASSIGN_OR_RETURN(const double y, Ratio(name, metric.direction,
+                                           BenchmarkValue(baseline, name),
+                                           BenchmarkValue(contender, name)));
+    ratios.targets.push_back(y);
+  }
+  for (const JudgedGuard& guard : settings.guards) {
+    ASSIGN_OR_RETURN(const double y, Ratio(guard.name, guard.direction,
+                                           GuardValue(baseline, guard.name),
+                                           GuardValue(contender, guard.name)));
+    ratios.guards.push_back(y);
+  }
+  return ratios;
+}
+
+}  // namespace autotune
