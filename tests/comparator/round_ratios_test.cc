@@ -20,8 +20,11 @@ VisitEvidence VisitOf(double parse, double encode) {
   visit.peak_rss_bytes = 2'000'000;
   visit.excess_cpu_seconds = 0.004;
   visit.program_bytes = 1000;
-  visit.benchmarks = {{.name = "BM_Parse", .value = parse},
-                      {.name = "BM_Encode", .value = encode}};
+  visit.benchmarks.resize(2);
+  visit.benchmarks[0].name = "BM_Parse";
+  visit.benchmarks[0].value = parse;
+  visit.benchmarks[1].name = "BM_Encode";
+  visit.benchmarks[1].value = encode;
   return visit;
 }
 
