@@ -1,9 +1,11 @@
 #include "comparator/measurement.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -11,40 +13,38 @@
 namespace autotune {
 namespace {
 
-// Counters that Google Benchmark itself defines, all better when lower: the
-// memory manager's fields, and ours.
-constexpr std::array<std::string_view, 8> kLowerIsBetter = {
-    "real_time",      "cpu_time",        "allocs_per_iter",
-    "max_bytes_used", "net_heap_growth", "total_allocated_bytes",
-    "peak_rss",       "excess_cpu",
-};
-constexpr std::string_view kRateSuffix = "_per_second";
-constexpr std::string_view kSectionPrefix = "section/";
-
-// N of a "/threads:N" part; 1 when the name carries none.
-long ThreadsOf(std::string_view name) {
-  constexpr std::string_view kThreads = "/threads:";
-  const std::size_t at = name.rfind(kThreads);
-  if (at == std::string_view::npos) return 1;
-  const std::string_view digits = name.substr(at + kThreads.size());
-  long threads = 1;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), threads);
-  return error == std::errc() ? threads : 1;
+// The N of "threads:N"; nothing when `part` is something else.
+std::optional<std::int64_t> ThreadsOf(std::string_view part) {
+  constexpr std::string_view kPrefix = "threads:";
+  if (!part.starts_with(kPrefix)) return std::nullopt;
+  part.remove_prefix(kPrefix.size());
+  std::int64_t threads = 0;
+  const char* const end = part.data() + part.size();
+  const auto [stop, error] = std::from_chars(part.data(), end, threads);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return threads;
 }
 
-// Whether `name` has `part`, which starts with '/', as a whole path part.
-bool HasPart(std::string_view name, std::string_view part) {
-  for (std::size_t at = name.find(part); at != std::string_view::npos;
-       at = name.find(part, at + 1)) {
-    const std::size_t end = at + part.size();
-    if (end == name.size() || name[end] == '/') return true;
+// Calls `visit` with each part of `name` between slashes, the first one (the
+// function's name) left out.
+template <typename Visit>
+void ForEachArgument(std::string_view name, Visit visit) {
+  std::size_t slash = name.find('/');
+  while (slash != std::string_view::npos) {
+    const std::size_t start = slash + 1;
+    slash = name.find('/', start);
+    visit(name.substr(start, slash - start));
   }
-  return false;
 }
 
 std::optional<double> IfFinite(std::optional<double> value) {
   return value.has_value() && std::isfinite(*value) ? value : std::nullopt;
+}
+
+template <std::size_t kSize>
+bool Contains(const std::array<std::string_view, kSize>& names,
+              std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 }  // namespace
@@ -60,20 +60,43 @@ std::optional<double> MetricValue(const Measurement& measurement,
 }
 
 Metric DefaultMetric(std::string_view benchmark_name) {
-  const bool wall = HasPart(benchmark_name, "/real_time") ||
-                    HasPart(benchmark_name, "/manual_time") ||
-                    ThreadsOf(benchmark_name) > 1;
-  return Metric{wall ? "real_time" : "cpu_time", Direction::kLowerIsBetter};
+  bool by_wall_clock = false;
+  ForEachArgument(benchmark_name, [&by_wall_clock](std::string_view part) {
+    by_wall_clock = by_wall_clock || part == "real_time" ||
+                    part == "manual_time" || ThreadsOf(part).value_or(1) > 1;
+  });
+  return {by_wall_clock ? "real_time" : "cpu_time", Direction::kLowerIsBetter};
+}
+
+std::int64_t ThreadsInName(std::string_view benchmark_name) {
+  std::int64_t threads = 1;
+  ForEachArgument(benchmark_name, [&threads](std::string_view part) {
+    threads = ThreadsOf(part).value_or(threads);
+  });
+  return threads;
 }
 
 std::optional<Direction> KnownDirection(std::string_view metric_name) {
-  for (const std::string_view known : kLowerIsBetter) {
-    if (metric_name == known) return Direction::kLowerIsBetter;
-  }
-  if (metric_name.starts_with(kSectionPrefix)) {
+  // Times, what the runner measures of a process, and the memory manager's
+  // fields.
+  constexpr std::array<std::string_view, 9> kLower = {
+      "real_time",       "cpu_time",
+      "peak_rss",        "excess_cpu",
+      "binary_size",     "allocs_per_iter",
+      "max_bytes_used",  "total_allocated_bytes",
+      "net_heap_growth",
+  };
+  // The kernel's generic events, as --benchmark_perf_counters names them.
+  constexpr std::array<std::string_view, 10> kEvents = {
+      "CYCLES",      "INSTRUCTIONS",        "CACHE-REFERENCES", "CACHE-MISSES",
+      "BRANCHES",    "BRANCH-INSTRUCTIONS", "BRANCH-MISSES",    "BUS-CYCLES",
+      "PAGE-FAULTS", "CONTEXT-SWITCHES",
+  };
+  if (metric_name.ends_with("_per_second")) return Direction::kHigherIsBetter;
+  if (metric_name.starts_with("section/") || Contains(kLower, metric_name) ||
+      Contains(kEvents, metric_name)) {
     return Direction::kLowerIsBetter;
   }
-  if (metric_name.ends_with(kRateSuffix)) return Direction::kHigherIsBetter;
   return std::nullopt;
 }
 

@@ -33,6 +33,9 @@ struct Measurement {
   std::int64_t iterations = 0;
   std::int64_t repetition_index = 0;  // counted from 0 when the file has none
   std::int64_t threads = 1;
+  // 0, or 1, 2, ... when the file has more than one benchmark of this name (it
+  // was registered again, or several runs were put in one file).
+  std::int64_t registration = 0;
   std::optional<double> real_time_ns;
   std::optional<double> cpu_time_ns;
   std::string label;
@@ -49,9 +52,12 @@ std::optional<double> MetricValue(const Measurement& measurement,
 // 1, else "cpu_time". Source: the clock Google Benchmark itself steers by.
 Metric DefaultMetric(std::string_view benchmark_name);
 
-// The direction of a metric known by name: times, memory and the memory
-// manager's fields lower, "*_per_second" higher. Nothing for other counters:
-// the user must say.
+// N of the "/threads:N" in a benchmark's name; 1 without one.
+std::int64_t ThreadsInName(std::string_view benchmark_name);
+
+// The direction of a metric known by name: times ("section/..." included),
+// memory, the memory manager's fields and the kernel's generic perf events
+// lower, "*_per_second" higher. Nothing for other counters: the user must say.
 std::optional<Direction> KnownDirection(std::string_view metric_name);
 
 }  // namespace autotune
