@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "comparator/measurement.h"
+#include "comparator/suspicion.h"
 
 namespace autotune {
 
@@ -54,6 +55,8 @@ struct ResultFile {
   std::vector<UnusableRow> unusable;
   std::string visit_id;  // from our reporter; empty otherwise
   bool complete = true;  // false: the writer was killed, or `partial` cut it
+  std::vector<Suspicion> suspicions;  // what makes the numbers doubtful
+  // What was odd in the text itself and how it was read, one line each.
   std::vector<std::string> warnings;
 };
 
