@@ -8,7 +8,8 @@ namespace autotune {
 
 // Each function returns adjusted values in the order of its input: rejecting
 // those that are at most the level keeps the promise of its comment. p-values
-// must lie in [0, 1]; an empty list gives an empty list. O(n log n).
+// must lie in [0, 1]; an empty list gives an empty list. O(n log n), the
+// e-values O(n^2) at worst.
 
 // Family-wise error (any false rejection), whatever the dependence.
 // Source: Holm (1979), Scand. J. Stat. 6(2), 65-70.
