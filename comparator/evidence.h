@@ -99,13 +99,17 @@ struct Evidence {
   // Outcome; empty reason while running.
   Decision decision = Decision::kInconclusive;
   std::string reason;
+  // Why a decision that the rounds prove is not taken (carry-over, a bias in
+  // the way): `decision` is then inconclusive. Empty: it is taken.
+  std::string downgrade;
   TargetState overall;
   std::vector<TargetState> targets;
   std::vector<GuardState> guards;
 };
 
 // The whole evidence as one JSON object (schema_version 1), stable key order,
-// shortest round-trip numbers, a final newline.
+// numbers that read back as the same double, bytes that are not UTF-8 replaced
+// by U+FFFD, a final newline. All numbers must be finite.
 std::string EvidenceToJson(const Evidence& evidence);
 
 // The journal form: a header line (all but rounds and outcome), then one line a
@@ -113,19 +117,26 @@ std::string EvidenceToJson(const Evidence& evidence);
 std::string EvidenceHeaderLine(const Evidence& evidence);
 std::string EvidenceRoundLine(const RoundEvidence& round);
 
-// Reads either form. A torn last line of a journal is dropped with a warning in
-// Evidence::warnings; any other damage is InvalidArgument naming the line or
-// key.
+// Reads either form. A torn last line of a journal (no newline, no whole
+// object) is dropped with a warning in Evidence::warnings: append only after
+// writing the journal anew. Of a journal, measuring_seconds is the end of the
+// last visit. Any other damage is InvalidArgument,
+// "SOURCE: [line N: ]PATH: expected ..., got ...": unknown, missing and
+// repeated keys, numbers out of range, rounds that are missing or of another
+// shape.
 absl::StatusOr<Evidence> ParseEvidence(std::string_view text,
                                        std::string_view source_name);
 
 // The judge after all valid rounds of `evidence`, with the ratios recomputed
-// from the visits' values. InvalidArgument when a round's own numbers are
-// missing or its stored ratios differ by more than 1e-9.
+// from the visits' values. InvalidArgument "rounds[I]: ..." when a round's own
+// numbers are missing, lie outside their repetitions, or give other ratios
+// than the stored ones by more than 1e-9.
 absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence);
 
-// OK when the recomputed decision, e-values and interval agree with the stored
-// ones within 1e-9; else FailedPrecondition naming the first that differs.
+// OK when the recomputed decision, verdicts, e-values and intervals agree with
+// the stored ones within 1e-9 (relative beyond 1); else FailedPrecondition
+// naming the first that differs, or Recompute's error. Identical programs are a
+// discard without rounds.
 absl::Status VerifyEvidence(const Evidence& evidence);
 
 }  // namespace autotune

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,18 @@ JudgeSettings MakeJudgeSettings(const Policy& policy,
   settings.targets = std::move(targets);
   settings.guards = std::move(guards);
   return settings;
+}
+
+std::string_view GuardStandingName(GuardState::Standing standing) {
+  switch (standing) {
+    case GuardState::Standing::kUndecided:
+      return "undecided";
+    case GuardState::Standing::kUnharmed:
+      return "unharmed";
+    case GuardState::Standing::kHarmed:
+      return "harmed";
+  }
+  return "undecided";
 }
 
 class SequentialJudge::State {

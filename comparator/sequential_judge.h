@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "comparator/estimate.h"
@@ -88,6 +89,9 @@ struct GuardState {
   GuardMode mode = GuardMode::kProve;
   std::size_t rounds = 0;
 };
+
+// "undecided", "unharmed", "harmed".
+std::string_view GuardStandingName(GuardState::Standing standing);
 
 // Turns rounds into the decision of a whole change: pure, so that a live run
 // and a recomputation from its evidence are the same code.
