@@ -164,15 +164,22 @@ using ThisLayout =
            HasReportRunsConfig<benchmark::BenchmarkReporter>::value,
            HasList<benchmark::BenchmarkReporter>::value>;
 
-// A base that has ReportRunsConfig in every version, so that reporters of ours
-// can mark theirs `override`.
-class ReporterBase : public benchmark::BenchmarkReporter {
+// `Reporter` with the callback ReportRunsConfig, which the library has from
+// 1.8.0 on; before that nothing calls it.
+template <typename Reporter, bool kLibraryHasIt>
+class WithRunsConfig : public Reporter {
  public:
-  // NOLINTNEXTLINE(modernize-use-override): overrides from 1.8.0 on only.
   virtual void ReportRunsConfig(double /*min_time*/,
                                 bool /*has_explicit_iterations*/,
                                 benchmark::IterationCount /*iterations*/) {}
 };
+template <typename Reporter>
+class WithRunsConfig<Reporter, true> : public Reporter {};
+
+// The base of our reporters: every callback of theirs is an override.
+using ReporterBase =
+    WithRunsConfig<benchmark::BenchmarkReporter,
+                   HasReportRunsConfig<benchmark::BenchmarkReporter>::value>;
 
 }  // namespace autotune::compat
 
