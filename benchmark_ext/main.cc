@@ -22,6 +22,7 @@ char null_device_flag[] = "--benchmark_out=/dev/null";
 // destructor, run by exit(), removes a spare file left by an unfinished run.
 struct Session {
   std::string result_path;  // empty: no file of ours
+  Facts build;
   std::unique_ptr<VisitReporter> reporter;
 };
 
@@ -39,6 +40,7 @@ void OpenResults(Session& session) {
   VisitOptions options;
   options.result_path = session.result_path;
   options.visit_id = EnvironmentVariable("AUTOTUNE_VISIT_ID");
+  options.environment = session.build;
   auto reporter = std::make_unique<VisitReporter>(std::move(options));
   std::string error;
   if (!reporter->Open(&error)) {
@@ -59,12 +61,14 @@ compat::DisplayHandle& DefaultDisplay() {
 
 }  // namespace
 
-void Initialize(int* argc, char** argv, compat::ThisLayout /*layout*/) {
+void Initialize(int* argc, char** argv, const Facts& build,
+                compat::ThisLayout /*layout*/) {
   if (argc == nullptr || argv == nullptr) {
     benchmark::Initialize(argc, argv);
     return;
   }
   Session& session = TheSession();
+  session.build = build;
   session.result_path =
       internal::OurResultPath(*argc, argv, std::getenv("BENCHMARK_OUT"),
                               std::getenv("BENCHMARK_OUT_FORMAT"));
@@ -107,14 +111,15 @@ int ExitCode() {
   return lacks ? 1 : 0;
 }
 
-int BenchmarkMain(int argc, char** argv, compat::ThisLayout /*layout*/) {
+int BenchmarkMain(int argc, char** argv, const Facts& build,
+                  compat::ThisLayout layout) {
   char default_name[] = "benchmark";
   char* default_argv[] = {default_name, nullptr};
   if (argv == nullptr) {
     argc = 1;
     argv = default_argv;
   }
-  Initialize(&argc, argv);
+  Initialize(&argc, argv, build, layout);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string>
 
+#include "benchmark_ext/build_facts.h"
+#include "reporter/fact.h"
 #include "reporter/library_compat.h"
 
 // For programs with a main of their own: call these two instead of the
@@ -23,10 +25,14 @@ namespace autotune {
 
 // As benchmark::Initialize, but takes --benchmark_out (and BENCHMARK_OUT) for
 // itself when the output format is json, which is the default: the library then
-// never opens the file. Every other flag reaches the library unchanged. The
-// defaulted parameter exists for the linker: objects compiled against another
-// Google Benchmark's headers do not link instead of crashing.
-void Initialize(int* argc, char** argv, compat::ThisLayout layout = {});
+// never opens the file. Every other flag reaches the library unchanged.
+//
+// Leave the other parameters alone. `build` tells the result file how the
+// caller was compiled; `layout` is there for the linker, so that objects
+// compiled against another Google Benchmark's headers do not link instead of
+// crashing.
+void Initialize(int* argc, char** argv, const Facts& build = BuildFacts(),
+                compat::ThisLayout layout = {});
 
 // As benchmark::RunSpecifiedBenchmarks: runs what the filter matches, shows it
 // on `display` (null: the one of --benchmark_format) and returns the number of
@@ -46,7 +52,9 @@ int ExitCode();
 // The whole of benchmark::benchmark_main's main. ASLR is left on (the library's
 // own main turns it off from 1.9.3 on): layout varies between visits, which is
 // wanted. `argv` may be null.
-int BenchmarkMain(int argc, char** argv, compat::ThisLayout layout = {});
+// The other parameters are those of Initialize.
+int BenchmarkMain(int argc, char** argv, const Facts& build = BuildFacts(),
+                  compat::ThisLayout layout = {});
 
 }  // namespace autotune
 

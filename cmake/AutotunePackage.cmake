@@ -1,2 +1,141 @@
-# Installation and the CMake package; see cmake/autotuneConfig.cmake.in.
+# Installation, the CMake package, the pkg-config file and the .deb packages.
+#
+# Components: `dev` (what users compile and link), `tools` (the two programs),
+# `runtime` (licence and documents, which both need).
+
 include_guard()
+include(CMakePackageConfigHelpers)
+
+# What autotune_add_benchmark and autotune_add_gate are made of is the same in a
+# source tree and in an installed one.
+include(AutotuneBenchmark)
+include(AutotuneGate)
+
+# The programs go by the names the installed package gives them.
+set(_programs)
+foreach(_program bench_compare autotune)
+  if(TARGET ${_program})
+    list(APPEND _programs ${_program})
+    add_executable(autotune::${_program} ALIAS ${_program})
+  endif()
+endforeach()
+
+if(NOT AUTOTUNE_INSTALL)
+  return()
+endif()
+
+set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/autotune)
+set(_include_dir ${CMAKE_INSTALL_INCLUDEDIR}/autotune)
+
+# --- dev: the part users link
+install(
+  TARGETS autotune_reporter autotune_benchmark_ext autotune_benchmark_main
+  EXPORT autotuneTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
+  INCLUDES DESTINATION ${_include_dir})
+set_target_properties(autotune_reporter PROPERTIES EXPORT_NAME reporter)
+set_target_properties(autotune_benchmark_ext PROPERTIES EXPORT_NAME
+                                                        benchmark_ext)
+set_target_properties(autotune_benchmark_main PROPERTIES EXPORT_NAME
+                                                         benchmark_main)
+install(TARGETS autotune_prebuilt_main
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(
+  EXPORT autotuneTargets
+  NAMESPACE autotune::
+  DESTINATION ${_package_dir}
+  COMPONENT dev)
+foreach(_room reporter benchmark_ext)
+  install(
+    DIRECTORY ${PROJECT_SOURCE_DIR}/${_room}
+    DESTINATION ${_include_dir}
+    COMPONENT dev
+    FILES_MATCHING
+    PATTERN *.h)
+  # For autotune_add_benchmark.
+  install(
+    DIRECTORY ${PROJECT_SOURCE_DIR}/${_room}
+    DESTINATION ${AUTOTUNE_SOURCE_DIR}
+    COMPONENT dev
+    FILES_MATCHING
+    PATTERN *.h
+    PATTERN *.cc)
+endforeach()
+
+# --- dev: the comparator, apart because it needs Abseil
+if(TARGET autotune_comparator)
+  install(
+    TARGETS autotune_base autotune_comparator
+    EXPORT autotuneComparatorTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
+    INCLUDES DESTINATION ${_include_dir})
+  set_target_properties(autotune_base PROPERTIES EXPORT_NAME base)
+  set_target_properties(autotune_comparator PROPERTIES EXPORT_NAME comparator)
+  install(
+    EXPORT autotuneComparatorTargets
+    NAMESPACE autotune::
+    DESTINATION ${_package_dir}
+    COMPONENT dev)
+  foreach(_folder ${PROJECT_SOURCE_DIR}/base ${PROJECT_SOURCE_DIR}/comparator
+                  ${PROJECT_BINARY_DIR}/generated/base)
+    install(
+      DIRECTORY ${_folder}
+      DESTINATION ${_include_dir}
+      COMPONENT dev
+      FILES_MATCHING
+      PATTERN *.h)
+  endforeach()
+endif()
+
+# --- tools: the programs
+if(_programs)
+  install(
+    TARGETS ${_programs}
+    EXPORT autotuneToolsTargets
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+  install(
+    EXPORT autotuneToolsTargets
+    NAMESPACE autotune::
+    DESTINATION ${_package_dir}
+    COMPONENT tools)
+endif()
+
+# --- dev: how CMake and pkg-config find it
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/autotuneConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/autotuneConfig.cmake
+  INSTALL_DESTINATION ${_package_dir}
+  PATH_VARS AUTOTUNE_SOURCE_DIR
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/autotuneConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(
+  FILES ${PROJECT_BINARY_DIR}/autotuneConfig.cmake
+        ${PROJECT_BINARY_DIR}/autotuneConfigVersion.cmake
+        ${PROJECT_SOURCE_DIR}/cmake/AutotuneBenchmark.cmake
+        ${PROJECT_SOURCE_DIR}/cmake/AutotuneGate.cmake
+        ${PROJECT_SOURCE_DIR}/cmake/AutotuneGateRun.cmake
+  DESTINATION ${_package_dir}
+  COMPONENT dev)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/autotune.pc.in
+               ${PROJECT_BINARY_DIR}/autotune.pc @ONLY)
+install(
+  FILES ${PROJECT_BINARY_DIR}/autotune.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT dev)
+
+# --- runtime: licence and documents
+install(
+  FILES ${PROJECT_SOURCE_DIR}/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  COMPONENT runtime)
+install(
+  DIRECTORY ${PROJECT_SOURCE_DIR}/docs/
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  COMPONENT runtime
+  FILES_MATCHING
+  PATTERN *.md
+  PATTERN docs/autotune EXCLUDE)
+
+include(AutotuneDeb)

@@ -5,7 +5,8 @@ include_guard()
 
 function(autotune_configure_target target)
   target_compile_features(${target} PUBLIC cxx_std_17)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  # A parent project's unity build would join files with the same local names.
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD OFF)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion
                          -Wno-sign-conversion -Wnon-virtual-dtor
                          $<$<BOOL:${AUTOTUNE_WARNINGS_AS_ERRORS}>:-Werror>)
