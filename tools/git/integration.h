@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TOOLS_GIT_INTEGRATION_H_
 #define AUTOTUNE_TOOLS_GIT_INTEGRATION_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,7 +9,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tools/git/branch_move.h"  // IWYU pragma: export
 #include "tools/git/repository.h"
+#include "tools/git/tree_merge.h"  // IWYU pragma: export
 
 namespace autotune {
 
@@ -20,55 +23,54 @@ struct TreeEdit {
 };
 
 // `base_tree` with the edits applied, made with a temporary index: the user's
-// index and files are not looked at. Returns the new tree's SHA.
+// index and files are not looked at. Returns the new tree's SHA. Contents are
+// stored as they are, without filters. FailedPrecondition when a path is none
+// that git allows, or a file stands where a folder is needed.
 absl::StatusOr<std::string> WriteTree(const Repository& repository,
                                       const std::string& base_tree,
                                       const std::vector<TreeEdit>& edits);
 
-// A commit by plumbing: no hooks, no signature, no ref moved.
-absl::StatusOr<std::string> CommitTree(const Repository& repository,
-                                       const std::string& tree,
-                                       const std::vector<std::string>& parents,
-                                       std::string_view message);
-
-// Result of a merge made in the object store only.
-struct TreeMerge {
-  std::string tree;                    // empty on conflict
-  std::vector<std::string> conflicts;  // paths
+// A change of a tree by objects that exist: `object` at `path` in `mode`, or
+// nothing there ("000000"), as DiffTrees lists them.
+struct TreeEntryEdit {
+  std::string path;
+  std::string mode;
+  std::string object;
 };
+absl::StatusOr<std::string> WriteTreeEntries(
+    const Repository& repository, const std::string& base_tree,
+    const std::vector<TreeEntryEdit>& edits);
 
-// `git merge-tree --write-tree ours theirs`, run where no .gitattributes of a
-// checkout can steer it.
-absl::StatusOr<TreeMerge> MergeTrees(const Repository& repository,
-                                     const std::string& ours,
-                                     const std::string& theirs);
+// A commit by plumbing: no hooks, no signature, no ref moved. The identity is
+// the user's; `author` (of a commit picked anew) replaces the author's part.
+absl::StatusOr<std::string> CommitTree(
+    const Repository& repository, const std::string& tree,
+    const std::vector<std::string>& parents, std::string_view message,
+    const std::optional<CommitInfo>& author = std::nullopt);
 
 // The base B that attempt tip I forked from on T's first-parent line: the only
 // merge base of both, a proper ancestor of I. FailedPrecondition saying which
-// rule fails and the way out. `foreign_refs`: refs none of whose commits may be
-// reachable in B..I (other attempts, the starting branch, remotes).
+// rule fails and the way out. `foreign_refs`: refs (or commits) none of whose
+// commits may be reachable in B..I (other attempts, the starting branch,
+// remotes); those that do not exist are ignored.
+//
+// Reason: `revert -m 1` of a merge from a wrong base would remove mainline
+// commits for ever, and an attempt that merged another, reverted one would
+// silently drop code.
 absl::StatusOr<std::string> AttemptBase(
     const Repository& repository, const std::string& tip,
     const std::string& attempt_tip,
     const std::vector<std::string>& foreign_refs);
 
-// Creates `ref` at `commit`; AlreadyExists when it is there (compare-and-swap).
+// Creates `ref` at `commit`; AlreadyExists when it is there (compare-and-swap);
+// FailedPrecondition when another ref's name forbids it. No hook runs.
 absl::Status CreateRef(const Repository& repository, const std::string& ref,
                        const std::string& commit);
 
-// Moves branch `refs/heads/BRANCH` from `from` to its descendant `to`, once and
-// atomically. Where the branch is checked out, that worktree is moved along
-// with a plain fast-forward that keeps the user's uncommitted files; Aborted
-// when the branch is no longer at `from`; FailedPrecondition naming the files
-// when uncommitted changes overlap. No hook runs.
-absl::Status MoveBranch(const Repository& repository, const std::string& branch,
-                        const std::string& from, const std::string& to);
-
-// The files of the checked-out worktree of `branch` that stand in the way of
-// moving it from `from` to `to`; empty when none or when it is not checked out.
-absl::StatusOr<std::vector<std::string>> OverlappingFiles(
-    const Repository& repository, const std::string& branch,
-    const std::string& from, const std::string& to);
+// Deletes `ref` if it is still at `expected`: Aborted when it is elsewhere, OK
+// when it is gone.
+absl::Status DeleteRef(const Repository& repository, const std::string& ref,
+                       const std::string& expected);
 
 }  // namespace autotune
 

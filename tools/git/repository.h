@@ -26,8 +26,30 @@ struct TreeChange {
   std::string new_object;
 };
 
-// The user's own git, driven by argv: no shell, no hooks of ours, -z
-// everywhere, GIT_* variables of the caller removed, messages in English.
+// One commit of a history.
+struct CommitInfo {
+  std::string commit;
+  std::string tree;
+  std::vector<std::string> parents;
+  std::string author_name;
+  std::string author_email;
+  std::string author_date;  // "@SECONDS +ZONE", as git reads it back
+  std::string message;      // subject, body and final newline
+};
+
+// One call of git. `directory` is where it runs (empty: the top level);
+// `environment` is set on top of ours.
+struct GitCall {
+  std::vector<std::string> arguments;
+  std::string standard_input;
+  std::map<std::string, std::string> environment;
+  std::string directory;
+};
+
+// The user's own git, driven by argv: no shell, no hooks, no background
+// maintenance, no signing, -z everywhere, messages in English. The caller's
+// GIT_* variables are removed, but for those that say who commits and where
+// the configuration lies.
 class Repository {
  public:
   // The repository that holds `directory` (work tree, a folder inside it, or a
@@ -37,13 +59,21 @@ class Repository {
                                          const std::string& directory);
 
   const std::string& top_level() const { return top_level_; }
+  // The folder that all worktrees share.
   const std::string& common_dir() const { return common_dir_; }
+  // The folder of this worktree's HEAD and index.
+  const std::string& git_dir() const { return git_dir_; }
 
-  // Runs `git ARGUMENTS` at the top level and returns stdout. Exit code other
-  // than 0: FailedPrecondition with the command and git's own first line.
+  // Runs git and returns how it ended, whatever the exit code.
+  absl::StatusOr<ProcessResult> Run(const GitCall& call) const;
+  // Runs git and returns stdout. Exit code other than 0: FailedPrecondition
+  // with the command and git's own first line; Unavailable when another git
+  // process holds a lock.
+  absl::StatusOr<std::string> Output(const GitCall& call) const;
+
+  // The same for a call at the top level.
   absl::StatusOr<std::string> Git(const std::vector<std::string>& arguments,
                                   std::string_view standard_input = {}) const;
-  // The same with the result as it is, and further environment variables.
   absl::StatusOr<ProcessResult> GitResult(
       const std::vector<std::string>& arguments,
       std::string_view standard_input = {},
@@ -53,32 +83,64 @@ class Repository {
   absl::StatusOr<std::optional<std::string>> ResolveCommit(
       const std::string& revision) const;
   absl::StatusOr<std::string> TreeOf(const std::string& commit) const;
-  // Bytes of a blob in a commit or tree; NotFound when the path is not there.
+  // Bytes of a blob in a commit or tree; NotFound when the path is not there
+  // or no file.
   absl::StatusOr<std::string> ReadBlob(const std::string& treeish,
                                        const std::string& path) const;
   // Paths below `prefix` ("" for all), sorted by bytes.
   absl::StatusOr<std::vector<std::string>> ListPaths(
       const std::string& treeish, const std::string& prefix) const;
+  // Sorted by path. A treeish may be a commit or a tree.
   absl::StatusOr<std::vector<TreeChange>> DiffTrees(
       const std::string& from, const std::string& to) const;
-  // Branch checked out in the user's work tree; nothing when detached.
+  // Branch checked out in the user's work tree, without "refs/heads/", even
+  // when it has no commit yet; nothing when detached.
   absl::StatusOr<std::optional<std::string>> CurrentBranch() const;
-  // Refs below `prefix` ("refs/heads/autotune/"), name and SHA.
+  // Refs below `prefix` ("refs/heads/autotune/"), name and SHA, sorted.
   absl::StatusOr<std::vector<std::pair<std::string, std::string>>> ListRefs(
       const std::string& prefix) const;
+
+  // Whether `ancestor` is reachable from `descendant` (or is it).
+  absl::StatusOr<bool> IsAncestor(const std::string& ancestor,
+                                  const std::string& descendant) const;
+  // The commits that `revisions` select (rev-list arguments: "--first-parent",
+  // "A..B"), newest first, parents never before children.
+  absl::StatusOr<std::vector<CommitInfo>> History(
+      const std::vector<std::string>& revisions) const;
+  // Last value of a configuration key; nothing when unset.
+  absl::StatusOr<std::optional<std::string>> Config(
+      const std::string& key) const;
 
   // FailedPrecondition, with the commands that set one, when git knows no
   // author or committer identity.
   absl::Status CheckIdentity() const;
 
  private:
-  Repository(ProcessRunner& processes, std::string top_level,
-             std::string common_dir);
+  explicit Repository(ProcessRunner& processes) : processes_(&processes) {}
+
+  absl::Status CheckVersion() const;
+  absl::Status CheckWorkTree(const std::string& directory) const;
+  absl::StatusOr<std::string> PathOption(
+      const std::string& directory,
+      const std::vector<std::string>& options) const;
 
   ProcessRunner* processes_;
   std::string top_level_;
   std::string common_dir_;
+  std::string git_dir_;
 };
+
+// The first line of git's complaint, without "fatal: " or "error: ".
+std::string FirstLine(const ProcessResult& result);
+
+// The error for a call that ended with `result`, as Repository::Output says it.
+absl::Status GitError(const GitCall& call, const ProcessResult& result);
+
+// The parts of `text` that end with a NUL byte (a missing last one forgiven).
+std::vector<std::string> SplitNul(std::string_view text);
+
+// `name` with "refs/heads/" before it.
+std::string BranchRef(const std::string& name);
 
 }  // namespace autotune
 

@@ -1,0 +1,25 @@
+#include "tools/git/scratch_folder.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "base/status_macros.h"
+#include "tools/system/file_system.h"
+
+namespace autotune {
+
+absl::StatusOr<ScratchFolder> ScratchFolder::Make() {
+  std::unique_ptr<FileSystem> files = MakePosixFileSystem();
+  ASSIGN_OR_RETURN(std::string path, files->MakeTemporaryDirectory(
+                                         TemporaryRoot(), "autotune-git-"));
+  return ScratchFolder(std::move(files), std::move(path));
+}
+
+ScratchFolder::~ScratchFolder() {
+  // What cannot be removed stays for the system's own cleaning of /tmp.
+  if (!path_.empty()) files_->RemoveAll(path_).IgnoreError();
+}
+
+}  // namespace autotune
