@@ -91,19 +91,20 @@ double MedianAbsoluteDeviation(const Sample& sample) {
 Interval MedianInterval(const Sample& sample, double confidence_level) {
   assert(confidence_level > 0.0 && confidence_level < 1.0);
   const std::size_t n = sample.size();
+  const double needed = confidence_level - 1e-12;  // rounding loses no level
   // Between the (k+1)-th smallest and the (k+1)-th largest value lies the
   // median, unless at most k values are on one side of it.
   const auto level = [n](std::size_t k) {
     return 1.0 - 2.0 * FairBinomialCdf(k, n);
   };
-  if (n < 2 || level(0) < confidence_level) {
+  if (n < 2 || level(0) < needed) {
     return {std::nullopt, std::nullopt, std::max(0.0, level(0))};
   }
   std::size_t k = 0;
   std::size_t too_many = n / 2;  // level 0 or below
   while (k + 1 < too_many) {
     const std::size_t middle = k + (too_many - k) / 2;
-    (level(middle) >= confidence_level ? k : too_many) = middle;
+    (level(middle) >= needed ? k : too_many) = middle;
   }
   return {.lower = sample.sorted()[k],
           .upper = sample.sorted()[n - 1 - k],

@@ -4,8 +4,10 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "absl/numeric/int128.h"
@@ -44,20 +46,11 @@ std::vector<absl::uint128> MannWhitneyCounts(std::size_t x_size,
   return counts;
 }
 
-std::vector<double> CumulativeShares(const std::vector<double>& weights) {
-  std::vector<double> shares(weights.size());
-  std::partial_sum(weights.begin(), weights.end(), shares.begin());
-  const double total = shares.back();
-  for (double& share : shares) share /= total;
-  return shares;
-}
-
-// binomial(n, k) for k = 0..n.
-std::vector<double> BinomialRow(std::size_t n) {
-  std::vector<double> row(n + 1, 1.0);
-  for (std::size_t k = 1; k <= n; ++k) {
-    row[k] =
-        row[k - 1] * static_cast<double>(n - k + 1) / static_cast<double>(k);
+// binomial(n, k) for k = 0..largest_k; each times its k must fit.
+std::vector<std::uint64_t> BinomialRow(std::size_t n, std::size_t largest_k) {
+  std::vector<std::uint64_t> row(largest_k + 1, 1);
+  for (std::size_t k = 1; k <= largest_k; ++k) {
+    row[k] = row[k - 1] * (n - k + 1) / k;
   }
   return row;
 }
@@ -70,15 +63,16 @@ class TiedSplits {
       : x_size_(x_size),
         y_size_(y_size),
         width_(2 * x_size * y_size + 1),
-        weights_((x_size + 1) * width_, 0.0) {
-    weights_[0] = 1.0;
+        counts_((x_size + 1) * width_, 0) {
+    counts_[0] = 1;
   }
 
   // Adds the next larger group: x gets k of its values, y the others. Each of
   // the k beats every y value seen before and ties with the group's own.
   void AddGroup(std::size_t size) {
-    const std::vector<double> ways = BinomialRow(size);
-    std::vector<double> next(weights_.size(), 0.0);
+    const std::vector<std::uint64_t> ways =
+        BinomialRow(size, std::min(size, x_size_));
+    std::vector<std::uint64_t> next(counts_.size(), 0);
     for (std::size_t taken = 0; taken <= std::min(seen_, x_size_); ++taken) {
       if (seen_ - taken > y_size_) continue;
       for (std::size_t k = 0; k <= std::min(size, x_size_ - taken); ++k) {
@@ -87,22 +81,21 @@ class TiedSplits {
         Shift(taken, taken + k, gain, ways[k], next);
       }
     }
-    weights_ = std::move(next);
+    counts_ = std::move(next);
     seen_ += size;
   }
 
-  std::vector<double> Final() const {
-    return {weights_.end() - static_cast<std::ptrdiff_t>(width_),
-            weights_.end()};
+  std::vector<std::uint64_t> Final() const {
+    return {counts_.end() - static_cast<std::ptrdiff_t>(width_), counts_.end()};
   }
 
  private:
-  void Shift(std::size_t from, std::size_t to, std::size_t gain, double ways,
-             std::vector<double>& next) const {
+  void Shift(std::size_t from, std::size_t to, std::size_t gain,
+             std::uint64_t ways, std::vector<std::uint64_t>& next) const {
     // No split so far has a larger doubled U than this.
     const std::size_t largest = 2 * from * (seen_ - from);
-    const double* const source = &weights_[from * width_];
-    double* const target = &next[to * width_ + gain];
+    const std::uint64_t* const source = &counts_[from * width_];
+    std::uint64_t* const target = &next[to * width_ + gain];
     for (std::size_t u = 0; u <= largest; ++u) target[u] += ways * source[u];
   }
 
@@ -110,7 +103,7 @@ class TiedSplits {
   std::size_t y_size_;
   std::size_t width_;
   std::size_t seen_ = 0;
-  std::vector<double> weights_;
+  std::vector<std::uint64_t> counts_;
 };
 
 }  // namespace
@@ -134,13 +127,19 @@ std::vector<double> MannWhitneyCdf(std::size_t x_size, std::size_t y_size) {
   return cdf;
 }
 
-std::vector<double> TiedMannWhitneyCdf(std::size_t x_size, std::size_t y_size,
-                                       std::span<const std::size_t> groups) {
+std::vector<std::uint64_t> TiedMannWhitneyCounts(
+    std::size_t x_size, std::size_t y_size,
+    std::span<const std::size_t> groups) {
+  assert(IsCountable(x_size, y_size, kLargestTiedProduct));
   assert(std::accumulate(groups.begin(), groups.end(), std::size_t{0}) ==
          x_size + y_size);
-  TiedSplits splits(x_size, y_size);
+  const auto [small, large] = std::minmax(x_size, y_size);
+  TiedSplits splits(small, large);
   for (const std::size_t size : groups) splits.AddGroup(size);
-  return CumulativeShares(splits.Final());
+  std::vector<std::uint64_t> counts = splits.Final();
+  // The larger sample's U is what the smaller one's lacks.
+  if (x_size > y_size) std::reverse(counts.begin(), counts.end());
+  return counts;
 }
 
 std::vector<double> SignedRankCdf(std::size_t n) {
@@ -153,7 +152,9 @@ std::vector<double> SignedRankCdf(std::size_t n) {
     }
     for (std::size_t t = 0; t < rank; ++t) probabilities[t] *= 0.5;
   }
-  return CumulativeShares(probabilities);
+  std::partial_sum(probabilities.begin(), probabilities.end(),
+                   probabilities.begin());
+  return probabilities;
 }
 
 double NormalCdf(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }

@@ -2,13 +2,15 @@
 #define AUTOTUNE_COMPARATOR_RANK_DISTRIBUTION_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace autotune {
 
-// Null distributions of rank statistics, as tables of P(statistic <= k): entry
-// k of the result, the last one 1.
+// Null distributions of rank statistics. A ...Cdf's entry k is
+// P(statistic <= k), the last one 1; a ...Counts' the number of equally likely
+// arrangements in which the statistic is k.
 
 // Largest n_x * n_y for which the Mann-Whitney distribution is counted: 50 x 50
 // and everything smaller, such as 3 x 833.
@@ -26,13 +28,19 @@ bool IsCountable(std::size_t x_size, std::size_t y_size,
 // The Theory of Partitions, chapter 3.
 std::vector<double> MannWhitneyCdf(std::size_t x_size, std::size_t y_size);
 
+// The same with ties: 30 x 30 and smaller, up to binomial(60, 30) < 2^57
+// splits.
+inline constexpr std::size_t kLargestTiedProduct = 900;
+
 // Twice the U of two samples whose pooled ascending values fall into groups of
 // equal ones of these sizes (their sum is n_x + n_y): U counts ties one half,
-// so entry k is P(2 U <= k), k up to 2 n_x n_y. All splits of the pooled values
-// are equally likely; they are counted group by group. Relative accuracy about
-// 1e-13. O(groups * n_x * n_x * n_y) at worst.
-std::vector<double> TiedMannWhitneyCdf(std::size_t x_size, std::size_t y_size,
-                                       std::span<const std::size_t> groups);
+// so entry k counts the splits of the pooled values with 2 U = k, k up to
+// 2 n_x n_y. Counted group by group in integers: exact, so swapping the samples
+// mirrors the result. n_x * n_y must be at most kLargestTiedProduct.
+// O(groups * n^2 * n_x * n_y), n the smaller size, at worst.
+std::vector<std::uint64_t> TiedMannWhitneyCounts(
+    std::size_t x_size, std::size_t y_size,
+    std::span<const std::size_t> groups);
 
 // Wilcoxon's signed-rank sum of n values without ties, 0 <= T <= n (n + 1) / 2.
 // O(n^3).
