@@ -1,0 +1,61 @@
+#ifndef AUTOTUNE_TOOLS_GIT_DIFF_REVIEW_H_
+#define AUTOTUNE_TOOLS_GIT_DIFF_REVIEW_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tools/git/repository.h"
+
+namespace autotune {
+
+// One line that a change adds.
+struct AddedLine {
+  std::string path;
+  int line = 0;  // in the new file, counted from 1
+  std::string text;
+};
+
+// The lines that `to` has and `from` has not, of every file that is no symlink
+// or submodule, in the order of paths and lines. Of changed binary files
+// only those named like code give lines, so that a NUL byte cannot hide any.
+absl::StatusOr<std::vector<AddedLine>> AddedLines(const Repository& repository,
+                                                  const std::string& from,
+                                                  const std::string& to);
+
+// The added lines of a unified diff text for one file (hunks only).
+std::vector<AddedLine> ParseAddedLines(std::string_view path,
+                                       std::string_view diff);
+
+// An added line that a human should look at before trusting a speed-up.
+struct Suspicion {
+  AddedLine added;
+  std::string what;  // "reads a clock", ...
+};
+
+// Pure: additions by which a benchmark can be fooled or a result moved out of
+// the measured work: clock functions, the benchmark's environment variables,
+// state that outlives an iteration, code before main, optimiser pragmas and
+// attributes, preloading, threads, sleeping, signals and process control, and
+// direct references to the benchmark library. Shown and stored, never decided
+// on: words in comments count too. Only code files and build files are looked
+// at, not notes.
+std::vector<Suspicion> FindSuspicions(const std::vector<AddedLine>& lines);
+
+// Whether `to` differs from `from` only in whitespace that a C-family compiler
+// does not see: true only when every changed path is a code file with the same
+// mode for which SameButWhitespace holds. False for equal trees too.
+absl::StatusOr<bool> OnlyWhitespaceChanged(const Repository& repository,
+                                           const std::string& from,
+                                           const std::string& to);
+
+// Pure: whether two C or C++ texts are equal line by line once indentation,
+// trailing blanks, blank lines and carriage returns are gone and every other
+// run of blanks is one space. Errs on the side of "different": lines that hold
+// a quote keep their inner blanks, and texts with raw strings must be equal.
+bool SameButWhitespace(std::string_view a, std::string_view b);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_GIT_DIFF_REVIEW_H_
