@@ -13,24 +13,10 @@
 #include "comparator/evidence.h"
 #include "comparator/policy.h"
 #include "comparator/sequential_judge.h"
-#include "tools/system/clock.h"
-#include "tools/system/entropy.h"
-#include "tools/system/file_system.h"
-#include "tools/system/process_runner.h"
+#include "tools/measure/measure_seams.h"
+#include "tools/measure/side_command.h"
 
 namespace autotune {
-
-// One side of a run: a program that is a Google Benchmark. "{filter}" inside an
-// argument is replaced by the visit's filter; when no argument holds it,
-// --benchmark_filter is added.
-struct SideCommand {
-  std::string program;  // path; copied fresh each round unless `in_place`
-  std::vector<std::string> arguments;
-  std::map<std::string, std::string> environment;
-  std::string working_directory;  // empty: ours
-  std::string commit;             // recorded only
-  std::string tree;               // recorded only
-};
 
 // What to run and decide.
 struct RunPlan {
@@ -51,6 +37,8 @@ struct RunPlan {
   bool in_place = false;  // run the programs where they are
   // Decide nothing early: exactly this many valid rounds (harvest's estimate).
   std::optional<std::int64_t> fixed_rounds;
+  // Measure even when both programs are equal: a binary against itself.
+  bool measure_identical = false;
 };
 
 // Called as the run goes on; must not throw or block.
@@ -62,13 +50,6 @@ class RunObserver {
                        double elapsed_seconds, double budget_seconds) = 0;
   // Asked before each round: true ends the run with a resumable journal.
   virtual bool Interrupted() { return false; }
-};
-
-struct MeasureSeams {
-  ProcessRunner& processes;
-  FileSystem& files;
-  Clock& clock;
-  Entropy& entropy;
 };
 
 // Runs both sides interleaved in random order until the decision is proven or

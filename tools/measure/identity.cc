@@ -1,0 +1,294 @@
+#include "tools/measure/identity.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
+#include "base/annotate.h"
+#include "base/sha256.h"
+#include "base/status_macros.h"
+#include "tools/measure/elf_file.h"
+#include "tools/system/program_path.h"
+
+namespace autotune {
+namespace {
+
+std::string FolderOf(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+// One loaded file of a side.
+struct Loaded {
+  std::string path;
+  std::string bytes;
+  std::optional<ElfFile> elf;
+};
+
+absl::StatusOr<Loaded> Load(const std::string& path, FileSystem& files) {
+  Loaded loaded;
+  loaded.path = path;
+  ASSIGN_OR_RETURN(loaded.bytes, files.ReadFile(path));
+  loaded.elf = ParseElf(loaded.bytes);
+  return loaded;
+}
+
+bool NamesOrigin(const Loaded& file) {
+  if (!file.elf.has_value()) return file.bytes.substr(0, 2) == "#!";
+  return std::any_of(file.elf->runpath.begin(), file.elf->runpath.end(),
+                     [](const std::string& folder) {
+                       return absl::StrContains(folder, "$ORIGIN") ||
+                              absl::StrContains(folder, "${ORIGIN}");
+                     });
+}
+
+std::string WithoutBuildId(const Loaded& file) {
+  std::string bytes = file.bytes;
+  if (!file.elf.has_value()) return bytes;
+  std::fill_n(
+      bytes.begin() + static_cast<std::ptrdiff_t>(file.elf->build_id_offset),
+      file.elf->build_id_size, '\0');
+  return bytes;
+}
+
+// Where the two files name their own folders: equal once masked?
+bool EqualWhenMasked(const Loaded& baseline, const Loaded& contender,
+                     const FolderPair& folders) {
+  if (baseline.bytes.size() != contender.bytes.size()) return false;
+  std::string left = WithoutBuildId(baseline);
+  const std::string right = WithoutBuildId(contender);
+  if (left == right) return true;
+  if (folders.baseline.empty() ||
+      folders.baseline.size() != folders.contender.size()) {
+    return false;
+  }
+  return absl::StrReplaceAll(left, {{folders.baseline, folders.contender}}) ==
+         right;
+}
+
+// The libraries of `file` that its run paths find, transitively; what they do
+// not find comes from the system and is the same for both sides.
+class LibraryWalk {
+ public:
+  explicit LibraryWalk(FileSystem& files) : files_(files) {}
+
+  absl::Status Add(const Loaded& file) {
+    if (!file.elf.has_value()) return absl::OkStatus();
+    for (const std::string& name : file.elf->needed) {
+      const std::optional<std::string> path = Find(file, name);
+      if (!path.has_value() || libraries_.count(name) != 0) continue;
+      ASSIGN_OR_RETURN(Loaded library, Load(*path, files_));
+      const auto added = libraries_.emplace(name, std::move(library));
+      RETURN_IF_ERROR(Add(added.first->second));
+    }
+    return absl::OkStatus();
+  }
+  const std::map<std::string, Loaded>& libraries() const { return libraries_; }
+
+ private:
+  std::optional<std::string> Find(const Loaded& file,
+                                  const std::string& name) const {
+    const std::string origin = FolderOf(file.path);
+    for (const std::string& folder : file.elf->runpath) {
+      const std::string path =
+          JoinPath(absl::StrReplaceAll(
+                       folder, {{"$ORIGIN", origin}, {"${ORIGIN}", origin}}),
+                   name);
+      if (files_.Exists(path)) return path;
+    }
+    return std::nullopt;
+  }
+
+  FileSystem& files_;
+  std::map<std::string, Loaded> libraries_;
+};
+
+bool EqualLibraries(const std::map<std::string, Loaded>& baseline,
+                    const std::map<std::string, Loaded>& contender,
+                    const FolderPair& folders) {
+  if (baseline.size() != contender.size()) return false;
+  return std::equal(baseline.begin(), baseline.end(), contender.begin(),
+                    [&folders](const auto& left, const auto& right) {
+                      return left.first == right.first &&
+                             EqualWhenMasked(left.second, right.second,
+                                             folders);
+                    });
+}
+
+std::string Moved(const std::string& text, const FolderPair& folders) {
+  if (folders.baseline.empty()) return text;
+  return absl::StrReplaceAll(text, {{folders.baseline, folders.contender}});
+}
+
+bool IsSource(const std::string& path) {
+  constexpr std::array<std::string_view, 10> kEndings = {
+      ".c", ".cc", ".cpp", ".cxx", ".C", ".h", ".hh", ".hpp", ".hxx", ".inc"};
+  return std::any_of(kEndings.begin(), kEndings.end(),
+                     [&path](std::string_view ending) {
+                       return path.size() > ending.size() &&
+                              path.compare(path.size() - ending.size(),
+                                           ending.size(), ending) == 0;
+                     });
+}
+
+// Texts in `bytes` that start with the folder, up to the next control byte:
+// paths that the program may open.
+std::set<std::string> NamedPaths(const std::string& bytes,
+                                 const std::string& folder) {
+  std::set<std::string> paths;
+  if (folder.empty()) return paths;
+  for (std::size_t at = bytes.find(folder); at != std::string::npos;
+       at = bytes.find(folder, at + 1)) {
+    std::size_t end = at;
+    while (end < bytes.size() &&
+           static_cast<unsigned char>(bytes[end]) >= ' ') {
+      ++end;
+    }
+    paths.insert(bytes.substr(at, end - at));
+  }
+  return paths;
+}
+
+// Whether a path that the baseline names leads to equal data on both sides:
+// nothing there, or equal files. A folder may hold anything: no.
+bool EqualData(const std::string& path, const FolderPair& folders,
+               FileSystem& files) {
+  const auto info = files.Info(path);
+  const std::string other = Moved(path, folders);
+  if (!info.ok()) return !files.Exists(other);
+  if (path == other) return true;
+  if (info->kind != FileInfo::Kind::kFile) return false;
+  const auto left = files.ReadFile(path);
+  const auto right = files.ReadFile(other);
+  return left.ok() && right.ok() && *left == *right;
+}
+
+// A program that asks where it lies may read anything beside itself.
+bool AsksForItsPlace(const Loaded& file) {
+  return absl::StrContains(file.bytes, "/proc/self/exe");
+}
+
+bool EqualNamedData(const Loaded& file, const FolderPair& folders,
+                    FileSystem& files) {
+  if (!folders.baseline.empty() && AsksForItsPlace(file)) return false;
+  const std::set<std::string> paths = NamedPaths(file.bytes, folders.baseline);
+  return std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    return IsSource(path) || path == folders.baseline ||
+           EqualData(path, folders, files);
+  });
+}
+
+bool EqualTexts(const std::string& baseline, const std::string& contender,
+                const FolderPair& folders, FileSystem& files) {
+  if (baseline == contender) return true;
+  if (Moved(baseline, folders) != contender) return false;
+  const std::size_t at = baseline.find(folders.baseline);
+  return at != std::string::npos &&
+         EqualData(baseline.substr(at), folders, files);
+}
+
+bool EqualSurroundings(const SideCommand& baseline,
+                       const SideCommand& contender, const FolderPair& folders,
+                       FileSystem& files) {
+  if (baseline.working_directory != contender.working_directory ||
+      baseline.arguments.size() != contender.arguments.size() ||
+      baseline.environment != contender.environment) {
+    return false;
+  }
+  return std::equal(baseline.arguments.begin(), baseline.arguments.end(),
+                    contender.arguments.begin(),
+                    [&](const std::string& left, const std::string& right) {
+                      return EqualTexts(left, right, folders, files);
+                    });
+}
+
+std::string Absolute(const std::string& path) {
+  char* const resolved = realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return path;
+  std::string absolute(resolved);
+  std::free(resolved);
+  return absolute;
+}
+
+absl::StatusOr<Loaded> LoadProgram(const SideCommand& command,
+                                   std::string_view side, FileSystem& files) {
+  const char* search = std::getenv("PATH");
+  auto path = FindProgram(command.program, search == nullptr ? "" : search);
+  if (!path.ok()) return Annotate(path.status(), std::string(side));
+  auto loaded =
+      Load(Absolute(JoinPath(command.working_directory, *path)), files);
+  if (!loaded.ok()) return Annotate(loaded.status(), std::string(side));
+  return loaded;
+}
+
+ProgramFile Describe(const Loaded& file) {
+  ProgramFile program;
+  program.path = file.path;
+  program.sha256 = Sha256Hex(file.bytes);
+  program.needs_its_folder = NamesOrigin(file);
+  if (!file.elf.has_value()) return program;
+  program.build_id = BuildIdHex(file.bytes, *file.elf);
+  for (const std::string& compiler : file.elf->compilers) {
+    program.compiler += program.compiler.empty() ? "" : "; ";
+    program.compiler += compiler;
+  }
+  return program;
+}
+
+}  // namespace
+
+FolderPair DifferingFolders(std::string_view baseline_path,
+                            std::string_view contender_path) {
+  if (baseline_path == contender_path) return {};
+  while (true) {
+    const std::size_t left = baseline_path.find_last_of('/');
+    const std::size_t right = contender_path.find_last_of('/');
+    if (left == std::string_view::npos || right == std::string_view::npos ||
+        baseline_path.substr(left) != contender_path.substr(right)) {
+      return {std::string(baseline_path), std::string(contender_path)};
+    }
+    baseline_path = baseline_path.substr(0, left);
+    contender_path = contender_path.substr(0, right);
+  }
+}
+
+absl::StatusOr<Identity> CompareIdentity(const SideCommand& baseline,
+                                         const SideCommand& contender,
+                                         FileSystem& files) {
+  ASSIGN_OR_RETURN(const Loaded left, LoadProgram(baseline, "baseline", files));
+  ASSIGN_OR_RETURN(const Loaded right,
+                   LoadProgram(contender, "contender", files));
+  Identity identity;
+  identity.baseline = Describe(left);
+  identity.contender = Describe(right);
+  LibraryWalk left_walk(files);
+  LibraryWalk right_walk(files);
+  RETURN_IF_ERROR(Annotate(left_walk.Add(left), "baseline"));
+  RETURN_IF_ERROR(Annotate(right_walk.Add(right), "contender"));
+  const FolderPair folders = DifferingFolders(left.path, right.path);
+  identity.identical =
+      left.elf.has_value() && EqualWhenMasked(left, right, folders) &&
+      EqualLibraries(left_walk.libraries(), right_walk.libraries(), folders) &&
+      EqualSurroundings(baseline, contender, folders, files) &&
+      EqualNamedData(left, folders, files);
+  for (const auto& [name, library] : left_walk.libraries()) {
+    identity.identical =
+        identity.identical && EqualNamedData(library, folders, files);
+  }
+  return identity;
+}
+
+}  // namespace autotune

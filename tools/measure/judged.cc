@@ -1,0 +1,206 @@
+#include "tools/measure/judged.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "base/annotate.h"
+#include "base/status_macros.h"
+#include "comparator/name_pattern.h"
+#include "comparator/round_ratios.h"
+
+namespace autotune {
+namespace {
+
+bool IsProcessMetric(std::string_view metric) {
+  return metric == "peak_rss" || metric == "excess_cpu" ||
+         metric == "binary_size";
+}
+
+std::string GuardText(const Guard& guard) {
+  if (guard.benchmark_pattern.empty()) {
+    return absl::StrCat("guard \"", guard.metric, "\"");
+  }
+  return absl::StrCat("guard \"", guard.benchmark_pattern, "\"");
+}
+
+absl::StatusOr<Direction> DirectionOf(const Policy& policy,
+                                      const std::string& metric) {
+  if (policy.direction.has_value()) return *policy.direction;
+  if (const auto known = KnownDirection(metric)) return *known;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "metric \"", metric,
+      "\": nothing says whether lower or higher is better: give its "
+      "direction"));
+}
+
+// Collects guards, each name once: what the policy says first wins.
+class GuardList {
+ public:
+  explicit GuardList(const Metric& metric) : metric_(metric) {}
+
+  void AddProcess(const Guard& guard) { Add(guard.metric, guard, {}); }
+  void AddBenchmark(const Guard& guard, const PilotBenchmark& benchmark) {
+    Add(benchmark.name, guard, metric_.direction);
+  }
+  void AddCounter(const Guard& guard, const PilotBenchmark& benchmark,
+                  Direction direction) {
+    Add(CounterEntryName(benchmark.name, guard.metric), guard, direction);
+    counters_[benchmark.name].insert(guard.metric);
+  }
+  bool Holds(const std::string& name) const { return names_.count(name) != 0; }
+
+  std::vector<JudgedGuard> Take() { return std::move(guards_); }
+  std::vector<std::string> CountersOf(const std::string& benchmark) const {
+    const auto found = counters_.find(benchmark);
+    if (found == counters_.end()) return {};
+    return {found->second.begin(), found->second.end()};
+  }
+
+ private:
+  void Add(const std::string& name, const Guard& guard, Direction direction) {
+    if (!names_.insert(name).second) return;
+    JudgedGuard judged;
+    judged.name = name;
+    judged.margin = guard.margin;
+    judged.mode = guard.mode;
+    judged.direction = direction;
+    guards_.push_back(std::move(judged));
+  }
+
+  Metric metric_;
+  std::vector<JudgedGuard> guards_;
+  std::set<std::string> names_;
+  std::map<std::string, std::set<std::string>> counters_;
+};
+
+bool Reports(const PilotBenchmark& benchmark, const std::string& counter) {
+  return std::find(benchmark.counters.begin(), benchmark.counters.end(),
+                   counter) != benchmark.counters.end();
+}
+
+// The benchmarks that a guard picks: for a guard on the run's own metric only
+// those that are no targets.
+absl::StatusOr<std::vector<const PilotBenchmark*>> Picked(const Guard& guard,
+                                                          const Pilot& pilot) {
+  ASSIGN_OR_RETURN(const NamePattern pattern,
+                   NamePattern::Create(guard.benchmark_pattern));
+  std::vector<const PilotBenchmark*> picked;
+  const auto pick = [&](const std::vector<PilotBenchmark>& group) {
+    for (const PilotBenchmark& benchmark : group) {
+      if (!pattern.Matches(benchmark.name)) continue;
+      if (!guard.metric.empty() && !Reports(benchmark, guard.metric)) continue;
+      picked.push_back(&benchmark);
+    }
+  };
+  if (!guard.metric.empty()) pick(pilot.targets);
+  pick(pilot.others);
+  return picked;
+}
+
+absl::Status AddPicked(const Policy& policy, const Guard& guard,
+                       const Pilot& pilot, GuardList& list) {
+  auto picked = Picked(guard, pilot);
+  if (!picked.ok()) return Annotate(picked.status(), GuardText(guard));
+  if (picked->empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        GuardText(guard), ": no benchmark besides the targets ",
+        guard.metric.empty() ? "matches it"
+                             : absl::StrCat("reports ", guard.metric),
+        ": mend its pattern or drop it"));
+  }
+  for (const PilotBenchmark* benchmark : *picked) {
+    if (guard.metric.empty()) {
+      list.AddBenchmark(guard, *benchmark);
+      continue;
+    }
+    ASSIGN_OR_RETURN(const Direction direction,
+                     DirectionOf(policy, guard.metric));
+    list.AddCounter(guard, *benchmark, direction);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddGuards(const Policy& policy, const Pilot& pilot,
+                       GuardList& list) {
+  for (const Guard& guard : policy.guards) {
+    if (IsProcessMetric(guard.metric)) {
+      list.AddProcess(guard);
+    } else {
+      RETURN_IF_ERROR(AddPicked(policy, guard, pilot, list));
+    }
+  }
+  Guard standard;
+  standard.margin = policy.default_margin;
+  for (const PilotBenchmark& benchmark : pilot.others) {
+    list.AddBenchmark(standard, benchmark);
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::string> Names(const std::vector<PilotBenchmark>& benchmarks) {
+  std::vector<std::string> names;
+  for (const PilotBenchmark& benchmark : benchmarks) {
+    names.push_back(benchmark.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string GuardFilter(const Policy& policy, const std::string& guard_filter) {
+  if (!guard_filter.empty()) return guard_filter;
+  std::string filter;
+  for (const Guard& guard : policy.guards) {
+    if (guard.benchmark_pattern.empty()) continue;
+    absl::StrAppend(&filter, filter.empty() ? "" : "|", "(",
+                    guard.benchmark_pattern, ")");
+  }
+  return filter;
+}
+
+absl::StatusOr<Metric> ResolveMetric(const Policy& policy, const Pilot& pilot) {
+  if (policy.metric != "auto") {
+    ASSIGN_OR_RETURN(const Direction direction,
+                     DirectionOf(policy, policy.metric));
+    return Metric{policy.metric, direction};
+  }
+  for (const auto* group : {&pilot.targets, &pilot.others}) {
+    for (const PilotBenchmark& benchmark : *group) {
+      const Metric metric = DefaultMetric(benchmark.name);
+      if (metric.name != "cpu_time") return metric;
+    }
+  }
+  return Metric{"cpu_time", Direction::kLowerIsBetter};
+}
+
+absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
+                                     std::optional<double> alpha_override) {
+  Judged judged;
+  ASSIGN_OR_RETURN(judged.metric, ResolveMetric(policy, pilot));
+  GuardList guards(judged.metric);
+  RETURN_IF_ERROR(AddGuards(policy, pilot, guards));
+  for (const auto* group : {&pilot.targets, &pilot.others}) {
+    for (const PilotBenchmark& benchmark : *group) {
+      judged.expected.push_back(
+          {benchmark.name, benchmark.rows, guards.CountersOf(benchmark.name)});
+    }
+  }
+  std::vector<std::string> names = Names(pilot.targets);
+  for (const std::string& other : Names(pilot.others)) names.push_back(other);
+  judged.filter = ExactFilter(names);
+  judged.settings =
+      MakeJudgeSettings(policy, Names(pilot.targets), guards.Take());
+  if (alpha_override.has_value()) judged.settings.alpha = *alpha_override;
+  return judged;
+}
+
+}  // namespace autotune

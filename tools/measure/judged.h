@@ -1,0 +1,43 @@
+#ifndef AUTOTUNE_TOOLS_MEASURE_JUDGED_H_
+#define AUTOTUNE_TOOLS_MEASURE_JUDGED_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "comparator/measurement.h"
+#include "comparator/policy.h"
+#include "comparator/sequential_judge.h"
+#include "tools/measure/pilot.h"
+#include "tools/measure/visit.h"
+
+namespace autotune {
+
+// What a run judges, resolved from the policy and what the programs hold.
+struct Judged {
+  Metric metric;
+  JudgeSettings settings;
+  std::vector<ExpectedBenchmark> expected;  // all that a visit must measure
+  std::string filter;                       // selects exactly those
+};
+
+// The filter of benchmarks that only guards name: `guard_filter` when given,
+// else any benchmark pattern of the policy's guards; empty when there is none.
+std::string GuardFilter(const Policy& policy, const std::string& guard_filter);
+
+// The metric of the run: the policy's, or for "auto" real_time when any judged
+// benchmark steers by it and cpu_time else. InvalidArgument when a counter's
+// direction is not known.
+absl::StatusOr<Metric> ResolveMetric(const Policy& policy, const Pilot& pilot);
+
+// Targets, guards with their margins, and what every visit must hold. A
+// benchmark that the guard filter matched and no guard of the policy names is
+// guarded with the default margin. InvalidArgument for a guard that names
+// nothing that is there.
+absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
+                                     std::optional<double> alpha_override);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_MEASURE_JUDGED_H_

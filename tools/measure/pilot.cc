@@ -1,0 +1,282 @@
+#include "tools/measure/pilot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "base/status_macros.h"
+#include "comparator/measurement.h"
+
+namespace autotune {
+namespace {
+
+constexpr VisitSize kPilotSize = {.min_time_seconds = 0.01, .repetitions = 1};
+
+// Cost of a repetition over its min_time: the library aims at 1.4 times it.
+constexpr double kOvershoot = 1.4;
+constexpr double kVisitSeconds = 0.25;
+constexpr double kShortestMinTime = 0.002;
+constexpr double kUsualMinTime = 0.015;
+constexpr std::int64_t kMostRepetitions = 1000;
+constexpr double kSetupShare = 5.0;
+
+struct SideVisits {
+  FinishedVisit targets;
+  std::optional<FinishedVisit> guards;
+};
+
+absl::StatusOr<FinishedVisit> PilotVisit(const RoundSetup& setup, bool baseline,
+                                         const std::string& filter,
+                                         MeasureSeams seams) {
+  ASSIGN_OR_RETURN(VisitRequest request,
+                   PlaceVisit(setup, baseline, baseline ? 0 : 1, seams.files));
+  request.filter = filter;
+  request.size = kPilotSize;
+  return RunVisit(request, seams.processes, seams.files);
+}
+
+absl::StatusOr<SideVisits> VisitSide(const RoundSetup& setup, bool baseline,
+                                     const PilotFilters& filters,
+                                     MeasureSeams seams) {
+  SideVisits visits;
+  ASSIGN_OR_RETURN(visits.targets,
+                   PilotVisit(setup, baseline, filters.targets, seams));
+  if (filters.guards.empty()) return visits;
+  ASSIGN_OR_RETURN(visits.guards,
+                   PilotVisit(setup, baseline, filters.guards, seams));
+  return visits;
+}
+
+struct BothSides {
+  SideVisits baseline;
+  SideVisits contender;
+};
+
+absl::StatusOr<BothSides> VisitBoth(const RoundSetup& setup,
+                                    const PilotFilters& filters,
+                                    MeasureSeams seams) {
+  BothSides both;
+  ASSIGN_OR_RETURN(both.baseline, VisitSide(setup, true, filters, seams));
+  ASSIGN_OR_RETURN(both.contender, VisitSide(setup, false, filters, seams));
+  return both;
+}
+
+// Names in the order of their first appearance, each once.
+std::vector<std::string> NamesOf(const ResultFile& results) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  const auto add = [&](const std::string& name) {
+    if (seen.insert(name).second) names.push_back(name);
+  };
+  for (const Measurement& row : results.measurements) add(row.name);
+  for (const Aggregate& aggregate : results.aggregates) add(aggregate.row.name);
+  for (const UnusableRow& row : results.unusable) add(row.name);
+  return names;
+}
+
+std::optional<std::string> FirstMissing(const std::vector<std::string>& names,
+                                        const std::vector<std::string>& from) {
+  const std::set<std::string> present(from.begin(), from.end());
+  for (const std::string& name : names) {
+    if (present.count(name) == 0) return name;
+  }
+  return std::nullopt;
+}
+
+absl::Status CheckSameNames(const std::vector<std::string>& baseline,
+                            const std::vector<std::string>& contender) {
+  constexpr char kWayOut[] =
+      "\": both sides must hold the same benchmarks; narrow the filter";
+  if (const auto name = FirstMissing(baseline, contender)) {
+    return absl::AbortedError(absl::StrCat(
+        "contender: lacks the baseline's benchmark \"", *name, kWayOut));
+  }
+  if (const auto name = FirstMissing(contender, baseline)) {
+    return absl::AbortedError(absl::StrCat(
+        "baseline: lacks the contender's benchmark \"", *name, kWayOut));
+  }
+  return absl::OkStatus();
+}
+
+std::int64_t CountRows(const ResultFile& results, const std::string& name) {
+  return std::count_if(
+      results.measurements.begin(), results.measurements.end(),
+      [&name](const Measurement& row) { return row.name == name; });
+}
+
+double IterationSeconds(const Measurement& row) {
+  return std::max(row.real_time_ns.value_or(0.0),
+                  row.cpu_time_ns.value_or(0.0)) *
+         1e-9;
+}
+
+// Adds one side's rows of a benchmark; `first` for the side looked at first.
+void LearnRows(const ResultFile& results, bool first,
+               PilotBenchmark& benchmark) {
+  for (const Measurement& row : results.measurements) {
+    if (row.name != benchmark.name) continue;
+    const double seconds = IterationSeconds(row);
+    const double counted = seconds * static_cast<double>(row.iterations);
+    benchmark.iteration_seconds =
+        std::max(benchmark.iteration_seconds, seconds);
+    benchmark.measured_seconds =
+        benchmark.measured_seconds == 0.0
+            ? counted
+            : std::min(benchmark.measured_seconds, counted);
+    benchmark.threads = std::max(benchmark.threads, row.threads);
+    if (!first || !benchmark.counters.empty()) continue;
+    for (const auto& [name, value] : row.counters) {
+      benchmark.counters.push_back(name);
+    }
+  }
+}
+
+// A benchmark that publishes aggregates only still tells its time by them.
+void LearnAggregates(const ResultFile& results, PilotBenchmark& benchmark) {
+  for (const Aggregate& aggregate : results.aggregates) {
+    if (aggregate.row.name != benchmark.name || aggregate.is_ratio) continue;
+    benchmark.iteration_seconds =
+        std::max(benchmark.iteration_seconds, IterationSeconds(aggregate.row));
+  }
+}
+
+absl::StatusOr<std::vector<PilotBenchmark>> Learn(const ResultFile& baseline,
+                                                  const ResultFile& contender) {
+  const std::vector<std::string> names = NamesOf(baseline);
+  RETURN_IF_ERROR(CheckSameNames(names, NamesOf(contender)));
+  std::vector<PilotBenchmark> benchmarks;
+  for (const std::string& name : names) {
+    PilotBenchmark benchmark;
+    benchmark.name = name;
+    benchmark.rows = CountRows(baseline, name);
+    benchmark.own_repetitions = benchmark.rows != 1;
+    LearnRows(baseline, true, benchmark);
+    LearnRows(contender, false, benchmark);
+    if (benchmark.rows == 0) LearnAggregates(baseline, benchmark);
+    benchmarks.push_back(std::move(benchmark));
+  }
+  return benchmarks;
+}
+
+std::vector<PilotBenchmark> Without(std::vector<PilotBenchmark> benchmarks,
+                                    const std::vector<PilotBenchmark>& known) {
+  std::set<std::string> names;
+  for (const PilotBenchmark& benchmark : known) names.insert(benchmark.name);
+  benchmarks.erase(std::remove_if(benchmarks.begin(), benchmarks.end(),
+                                  [&names](const PilotBenchmark& benchmark) {
+                                    return names.count(benchmark.name) != 0;
+                                  }),
+                   benchmarks.end());
+  return benchmarks;
+}
+
+double MeasuredSeconds(const ResultFile& results) {
+  double seconds = 0.0;
+  for (const Measurement& row : results.measurements) {
+    seconds += IterationSeconds(row) * static_cast<double>(row.iterations);
+  }
+  return seconds;
+}
+
+PilotSide LearnSide(const FinishedVisit& visit) {
+  PilotSide side;
+  side.context = visit.results.context;
+  side.threads = visit.threads;
+  side.wall_seconds = absl::ToDoubleSeconds(visit.process.wall);
+  side.measured_seconds = MeasuredSeconds(visit.results);
+  return side;
+}
+
+double OverheadSeconds(const PilotSide& side) {
+  return std::max(0.0, side.wall_seconds - side.measured_seconds);
+}
+
+// A row that took many times the pilot's min_time was sized by the code
+// (MinTime, Iterations): the flag will not shorten it.
+double RepetitionSeconds(const PilotBenchmark& benchmark, double min_time) {
+  const double own = benchmark.measured_seconds;
+  const bool sized_by_code = own > 5.0 * kPilotSize.min_time_seconds;
+  return std::max({kOvershoot * min_time, benchmark.iteration_seconds,
+                   sized_by_code ? own : 0.0}) *
+         static_cast<double>(std::max<std::int64_t>(1, benchmark.rows));
+}
+
+double SecondsPerRepetition(const Pilot& pilot, double min_time) {
+  double seconds = 0.0;
+  for (const auto* group : {&pilot.targets, &pilot.others}) {
+    for (const PilotBenchmark& benchmark : *group) {
+      seconds += RepetitionSeconds(benchmark, min_time);
+    }
+  }
+  return seconds;
+}
+
+}  // namespace
+
+absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
+                               const PilotFilters& filters,
+                               MeasureSeams seams) {
+  Pilot pilot;
+  pilot.in_place = setup.in_place;
+  auto both = VisitBoth(setup, filters, seams);
+  if (!both.ok() && !setup.in_place) {
+    RoundSetup in_place = setup;
+    in_place.in_place = true;
+    auto again = VisitBoth(in_place, filters, seams);
+    if (!again.ok()) return again.status();
+    both = std::move(again);
+    pilot.in_place = true;
+  }
+  if (!both.ok()) return both.status();
+  const SideVisits& baseline = both->baseline;
+  const SideVisits& contender = both->contender;
+  ASSIGN_OR_RETURN(pilot.targets,
+                   Learn(baseline.targets.results, contender.targets.results));
+  if (baseline.guards.has_value() && contender.guards.has_value()) {
+    ASSIGN_OR_RETURN(
+        std::vector<PilotBenchmark> guarded,
+        Learn(baseline.guards->results, contender.guards->results));
+    pilot.others = Without(std::move(guarded), pilot.targets);
+  }
+  pilot.baseline = LearnSide(baseline.targets);
+  pilot.contender = LearnSide(contender.targets);
+  pilot.overhead_seconds = std::max(OverheadSeconds(pilot.baseline),
+                                    OverheadSeconds(pilot.contender));
+  return pilot;
+}
+
+VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
+                          absl::Duration turn) {
+  const double wanted =
+      std::max(kVisitSeconds, kSetupShare * pilot.overhead_seconds);
+  // The library gives up its iteration search after 5 times min_time of wall
+  // time: a visit stopped for one turn must stay clear of that.
+  const double shortest =
+      mode == MeasureMode::kTurns
+          ? std::max(kShortestMinTime, 0.5 * absl::ToDoubleSeconds(turn))
+          : kShortestMinTime;
+  VisitSize size;
+  size.min_time_seconds = std::max(shortest, kUsualMinTime);
+  const double once = SecondsPerRepetition(pilot, size.min_time_seconds);
+  if (once > wanted) {
+    size.min_time_seconds =
+        std::max(shortest, size.min_time_seconds * wanted / once);
+  }
+  const double repetition = SecondsPerRepetition(pilot, size.min_time_seconds);
+  size.repetitions = std::clamp<std::int64_t>(
+      static_cast<std::int64_t>(std::floor(wanted / repetition)), 1,
+      kMostRepetitions);
+  return size;
+}
+
+}  // namespace autotune

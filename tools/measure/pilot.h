@@ -1,0 +1,70 @@
+#ifndef AUTOTUNE_TOOLS_MEASURE_PILOT_H_
+#define AUTOTUNE_TOOLS_MEASURE_PILOT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "comparator/policy.h"
+#include "comparator/result_file.h"
+#include "tools/measure/measure_seams.h"
+#include "tools/measure/round.h"
+#include "tools/measure/side_command.h"
+#include "tools/measure/visit.h"
+
+namespace autotune {
+
+// What the pilot learned of one benchmark, over both sides.
+struct PilotBenchmark {
+  std::string name;
+  std::int64_t rows = 1;  // iteration rows with one repetition asked; 0: only
+                          // aggregates are published
+  bool own_repetitions = false;    // the code sets the number, not the flag
+  double iteration_seconds = 0.0;  // the slower side's time of one iteration
+  double measured_seconds = 0.0;   // the shorter side's counted time of a row
+  std::int64_t threads = 1;
+  std::vector<std::string> counters;  // names that both sides report
+};
+
+// What one side looks like.
+struct PilotSide {
+  ResultContext context;
+  std::int64_t threads = 0;  // the most seen alive; 0 unknown
+  double wall_seconds = 0.0;
+  double measured_seconds = 0.0;  // counted time of all rows
+};
+
+// Everything learned before the first round; none of it enters the test.
+struct Pilot {
+  std::vector<PilotBenchmark> targets;
+  std::vector<PilotBenchmark> others;  // matched by the guard filter only
+  PilotSide baseline;
+  PilotSide contender;
+  bool in_place = false;  // the programs only work where they are
+  // Start-up and set-up of a visit, the costlier side's; the iteration search
+  // is part of it.
+  double overhead_seconds = 0.0;
+};
+
+// Which benchmarks to look for.
+struct PilotFilters {
+  std::string targets;
+  std::string guards;  // empty: none
+};
+
+// Runs each side briefly, alone. `setup` gives the commands, the private folder
+// and the CPU. Errors: those of a visit; Aborted when the two sides do not hold
+// the same benchmarks.
+absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
+                               const PilotFilters& filters, MeasureSeams seams);
+
+// T and R for which a visit of these benchmarks costs about a quarter of a
+// second, or five times its set-up when that is more.
+VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
+                          absl::Duration turn);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_MEASURE_PILOT_H_

@@ -1,0 +1,70 @@
+#ifndef AUTOTUNE_TOOLS_MEASURE_ROUND_H_
+#define AUTOTUNE_TOOLS_MEASURE_ROUND_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "comparator/evidence.h"
+#include "comparator/measurement.h"
+#include "comparator/policy.h"
+#include "tools/measure/measure_seams.h"
+#include "tools/measure/side_command.h"
+#include "tools/measure/visit.h"
+#include "tools/system/entropy.h"
+
+namespace autotune {
+
+// Everything positional about a round, drawn by fair bits: swapping the labels
+// of two equal programs then changes nothing.
+struct RoundCoin {
+  bool baseline_first = true;
+  int baseline_copy = 0;
+  std::int64_t padding_bytes_first = 0;  // [0, 4096)
+  std::int64_t padding_bytes_second = 0;
+};
+
+absl::StatusOr<RoundCoin> DrawCoin(Entropy& entropy);
+
+// How every round of a run is made.
+struct RoundSetup {
+  SideCommand baseline;
+  SideCommand contender;
+  std::vector<ExpectedBenchmark> expected;
+  std::string filter;
+  Metric metric;
+  MeasureMode mode = MeasureMode::kAlternate;  // never kAuto
+  VisitSize size;
+  absl::Duration turn = absl::Milliseconds(20);
+  std::optional<int> cpu;
+  absl::Duration visit_timeout = absl::Seconds(60);
+  bool in_place = false;
+  std::string folder;          // private: copies and results
+  absl::Duration run_started;  // on the clock's monotonic time
+};
+
+// How a visit's numbers become one in `mode`; see docs/measuring.md.
+Summary SummaryFor(MeasureMode mode, const Metric& metric);
+
+// Whether the mode keeps both visits alive at once on one CPU.
+bool IsOneCpuMode(MeasureMode mode);
+
+// The request of a visit of one side from file copy 0 or 1, its files made
+// ready: a fresh copy of the program (unless in place) and no old results.
+absl::StatusOr<VisitRequest> PlaceVisit(const RoundSetup& setup,
+                                        bool is_baseline, int copy,
+                                        FileSystem& files);
+
+// Runs one visit of each side in the positions of `coin`. The returned round
+// has no ratios and no index yet. Errors: Aborted and those of starting a
+// program, naming the side.
+absl::StatusOr<RoundEvidence> RunRound(const RoundSetup& setup,
+                                       const RoundCoin& coin,
+                                       MeasureSeams seams);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_MEASURE_ROUND_H_

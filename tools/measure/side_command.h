@@ -1,0 +1,24 @@
+#ifndef AUTOTUNE_TOOLS_MEASURE_SIDE_COMMAND_H_
+#define AUTOTUNE_TOOLS_MEASURE_SIDE_COMMAND_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace autotune {
+
+// One side of a run: a program that is a Google Benchmark. "{filter}" inside an
+// argument is replaced by the visit's filter; when no argument holds it,
+// --benchmark_filter is added.
+struct SideCommand {
+  std::string program;  // path; copied fresh each round unless in place
+  std::vector<std::string> arguments;
+  std::map<std::string, std::string> environment;
+  std::string working_directory;  // empty: ours
+  std::string commit;             // recorded only
+  std::string tree;               // recorded only
+};
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_MEASURE_SIDE_COMMAND_H_

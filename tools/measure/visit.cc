@@ -1,0 +1,371 @@
+#include "tools/measure/visit.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/time.h"
+#include "base/annotate.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
+#include "comparator/descriptive.h"
+#include "comparator/round_ratios.h"
+
+namespace autotune {
+namespace {
+
+constexpr std::string_view kFilterMark = "{filter}";
+constexpr std::string_view kPaddingVariable = "AUTOTUNE_PADDING";
+constexpr absl::Duration kLookEvery = absl::Milliseconds(25);
+constexpr std::size_t kLongestLastWords = 200;
+
+std::string Text(std::string_view text) { return std::string(text); }
+
+// The last line that says something, shortened.
+std::string LastWords(const ProcessResult& process) {
+  for (const std::string* stream :
+       {&process.standard_error, &process.standard_output}) {
+    const std::vector<std::string> lines =
+        absl::StrSplit(*stream, '\n', absl::SkipWhitespace());
+    if (lines.empty()) continue;
+    return std::string(absl::StripAsciiWhitespace(lines.back()))
+        .substr(0, kLongestLastWords);
+  }
+  return "nothing";
+}
+
+absl::Status CannotJudge(const VisitRequest& request,
+                         const std::string& problem) {
+  return absl::AbortedError(
+      absl::StrCat(request.side, ": ", problem, ": ",
+                   CommandText(VisitProcess(request).argv)));
+}
+
+absl::Status CheckEnd(const VisitRequest& request,
+                      const ProcessResult& process) {
+  const std::string said = absl::StrCat(" (it said: ", LastWords(process), ")");
+  if (process.timed_out) {
+    return CannotJudge(
+        request, absl::StrCat("killed after ",
+                              absl::FormatDuration(request.timeout), said));
+  }
+  if (process.signal.has_value()) {
+    return CannotJudge(
+        request, absl::StrCat("killed by signal ", *process.signal, said));
+  }
+  if (process.exit_code != 0) {
+    return CannotJudge(request,
+                       absl::StrCat("exit code ", process.exit_code, said));
+  }
+  return absl::OkStatus();
+}
+
+// The library's own words when a filter matches nothing; it exits 0 then.
+bool MatchedNothing(const ProcessResult& process) {
+  return absl::StrContains(process.standard_error, "Failed to match any") ||
+         absl::StrContains(process.standard_output, "Failed to match any");
+}
+
+absl::StatusOr<std::string> ReadResults(const VisitRequest& request,
+                                        const ProcessResult& process,
+                                        FileSystem& files) {
+  auto text = files.ReadFile(request.result_path);
+  if (text.ok() && !text->empty()) return text;
+  if (MatchedNothing(process)) {
+    return CannotJudge(
+        request, absl::StrCat("no benchmark matches \"", request.filter, "\""));
+  }
+  if (text.ok() || absl::IsNotFound(text.status())) {
+    return CannotJudge(
+        request, absl::StrCat("wrote no results; it must be a Google "
+                              "Benchmark that takes --benchmark_out (it said: ",
+                              LastWords(process), ")"));
+  }
+  return Annotate(text.status(), request.side);
+}
+
+bool HoldsFilterMark(const std::vector<std::string>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const std::string& argument) {
+                       return argument.find(kFilterMark) != std::string::npos;
+                     });
+}
+
+const UnusableRow* FindUnusable(const ResultFile& results,
+                                std::string_view name) {
+  for (const UnusableRow& row : results.unusable) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+std::string KindText(UnusableRow::Kind kind) {
+  switch (kind) {
+    case UnusableRow::Kind::kErrored:
+      return "failed";
+    case UnusableRow::Kind::kSkipped:
+      return "was skipped";
+    case UnusableRow::Kind::kNotMeasured:
+      break;
+  }
+  return "was not measured";
+}
+
+absl::Status MissingNumber(std::string_view side, std::string_view benchmark,
+                           std::string_view metric) {
+  return absl::AbortedError(absl::StrCat(
+      Text(side), ": \"", Text(benchmark), "\": the results hold no ",
+      Text(metric), ": choose a metric that this benchmark reports"));
+}
+
+double WeightedMean(const VisitBenchmark& benchmark) {
+  double total = 0.0;
+  double iterations = 0.0;
+  for (std::size_t i = 0; i < benchmark.values.size(); ++i) {
+    const auto weight = static_cast<double>(benchmark.iterations[i]);
+    total += benchmark.values[i] * weight;
+    iterations += weight;
+  }
+  return total / iterations;
+}
+
+double MedianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return MedianOfSorted(values);
+}
+
+double SummaryValue(const VisitBenchmark& benchmark, Summary summary) {
+  if (summary == Summary::kMean &&
+      benchmark.iterations.size() == benchmark.values.size()) {
+    return WeightedMean(benchmark);
+  }
+  return MedianOf(benchmark.values);
+}
+
+// The published median (else mean) of a benchmark that reports aggregates only.
+const Aggregate* PublishedCentre(const ResultFile& results,
+                                 std::string_view name) {
+  const Aggregate* centre = nullptr;
+  for (const Aggregate& aggregate : results.aggregates) {
+    if (aggregate.row.name != name) continue;
+    if (aggregate.aggregate_name == "median") return &aggregate;
+    if (aggregate.aggregate_name == "mean") centre = &aggregate;
+  }
+  return centre;
+}
+
+std::vector<const Measurement*> RowsOf(const ResultFile& results,
+                                       std::string_view name) {
+  std::vector<const Measurement*> rows;
+  for (const Measurement& row : results.measurements) {
+    if (row.name == name) rows.push_back(&row);
+  }
+  return rows;
+}
+
+absl::StatusOr<VisitBenchmark> FromAggregate(const ResultFile& results,
+                                             std::string_view side,
+                                             const std::string& name,
+                                             std::string_view metric) {
+  const Aggregate* centre = PublishedCentre(results, name);
+  if (centre == nullptr) {
+    return absl::AbortedError(
+        absl::StrCat(Text(side), ": \"", name,
+                     "\": missing from the results, though the pilot saw it"));
+  }
+  const std::optional<double> value = MetricValue(centre->row, metric);
+  if (!value.has_value()) return MissingNumber(side, name, metric);
+  VisitBenchmark benchmark;
+  benchmark.name = name;
+  benchmark.values = {*value};
+  benchmark.value = *value;
+  return benchmark;
+}
+
+absl::Status CheckRows(const ResultFile& results, std::string_view side,
+                       const ExpectedBenchmark& expected, std::size_t rows) {
+  if (const UnusableRow* row = FindUnusable(results, expected.name)) {
+    return absl::AbortedError(absl::StrCat(Text(side), ": \"", expected.name,
+                                           "\" ", KindText(row->kind), ": ",
+                                           row->reason));
+  }
+  if (rows != 0 && rows != static_cast<std::size_t>(expected.rows)) {
+    return absl::AbortedError(
+        absl::StrCat(Text(side), ": \"", expected.name, "\": expected ",
+                     expected.rows, " repetitions in the results, got ", rows));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<VisitBenchmark> SummarizeBenchmark(const ResultFile& results,
+                                                  std::string_view side,
+                                                  const std::string& name,
+                                                  std::string_view metric,
+                                                  Summary summary) {
+  const std::vector<const Measurement*> rows = RowsOf(results, name);
+  if (rows.empty()) return FromAggregate(results, side, name, metric);
+  VisitBenchmark benchmark;
+  benchmark.name = name;
+  for (const Measurement* row : rows) {
+    const std::optional<double> value = MetricValue(*row, metric);
+    if (!value.has_value()) return MissingNumber(side, name, metric);
+    benchmark.values.push_back(*value);
+    benchmark.iterations.push_back(row->iterations);
+  }
+  benchmark.value = SummaryValue(benchmark, summary);
+  return benchmark;
+}
+
+// CPU time inside the measured iterations, as far as cpu_time counts it.
+double CountedCpuSeconds(const ResultFile& results) {
+  double nanoseconds = 0.0;
+  for (const Measurement& row : results.measurements) {
+    nanoseconds +=
+        row.cpu_time_ns.value_or(0.0) * static_cast<double>(row.iterations);
+  }
+  return nanoseconds * 1e-9;
+}
+
+VisitEvidence ProcessFacts(const FinishedVisit& visit) {
+  VisitEvidence evidence;
+  const ResourceUsage& usage = visit.process.usage;
+  evidence.wall_seconds = absl::ToDoubleSeconds(visit.process.wall);
+  evidence.user_cpu_seconds = absl::ToDoubleSeconds(usage.user_cpu);
+  evidence.system_cpu_seconds = absl::ToDoubleSeconds(usage.system_cpu);
+  evidence.excess_cpu_seconds = evidence.user_cpu_seconds +
+                                evidence.system_cpu_seconds -
+                                CountedCpuSeconds(visit.results);
+  evidence.peak_rss_bytes = visit.peak_rss_bytes;
+  evidence.voluntary_switches = usage.voluntary_switches;
+  evidence.involuntary_switches = usage.involuntary_switches;
+  evidence.threads = visit.threads;
+  evidence.visit_id = visit.results.visit_id;
+  return evidence;
+}
+
+std::int64_t PeakRssBytes(const ResourceUsage& usage,
+                          const ProcessWatch& watch) {
+  const bool seen = watch.peak_rss_bytes() > 0;
+  return usage.peak_rss_exact || !seen ? usage.peak_rss_bytes
+                                       : watch.peak_rss_bytes();
+}
+
+}  // namespace
+
+ProcessSpec VisitProcess(const VisitRequest& request) {
+  ProcessSpec spec;
+  spec.argv = {request.program};
+  const std::vector<std::string>& arguments = request.command->arguments;
+  for (const std::string& argument : arguments) {
+    spec.argv.push_back(
+        absl::StrReplaceAll(argument, {{kFilterMark.data(), request.filter}}));
+  }
+  if (!HoldsFilterMark(arguments)) {
+    spec.argv.push_back(absl::StrCat("--benchmark_filter=", request.filter));
+  }
+  spec.argv.push_back(absl::StrCat(
+      "--benchmark_min_time=", ShortestText(request.size.min_time_seconds)));
+  spec.argv.push_back(
+      absl::StrCat("--benchmark_repetitions=", request.size.repetitions));
+  spec.argv.push_back("--benchmark_out_format=json");
+  spec.argv.push_back(absl::StrCat("--benchmark_out=", request.result_path));
+  spec.working_directory = request.command->working_directory;
+  spec.environment = request.command->environment;
+  spec.environment[Text(kPaddingVariable)] =
+      std::string(static_cast<std::size_t>(request.padding_bytes), 'x');
+  spec.unset_environment_prefixes = {"BENCHMARK_"};
+  spec.cpu = request.cpu;
+  spec.timeout = request.timeout;
+  spec.output_limit_bytes = std::size_t{1} << 16;
+  spec.start_stopped = request.start_stopped;
+  return spec;
+}
+
+std::string ExactFilter(const std::vector<std::string>& names) {
+  constexpr std::string_view kSpecial = "\\^$.[]|()?*+{}";
+  std::string filter = "^(";
+  for (const std::string& name : names) {
+    if (filter.size() > 2) filter += '|';
+    for (const char c : name) {
+      if (kSpecial.find(c) != std::string_view::npos) filter += '\\';
+      filter += c;
+    }
+  }
+  return filter + ")$";
+}
+
+void ProcessWatch::Look(const RunningProcess& process) {
+  threads_ = std::max<std::int64_t>(threads_, process.Threads());
+  peak_rss_bytes_ = std::max(peak_rss_bytes_, process.PeakRssBytes());
+}
+
+absl::StatusOr<FinishedVisit> RunVisit(const VisitRequest& request,
+                                       ProcessRunner& processes,
+                                       FileSystem& files) {
+  RETURN_IF_ERROR(files.RemoveAll(request.result_path));
+  auto process = processes.Start(VisitProcess(request));
+  if (!process.ok()) return Annotate(process.status(), request.side);
+  ProcessWatch watch;
+  bool ended = false;
+  while (!ended) {
+    ASSIGN_OR_RETURN(ended, (*process)->PollEnded(kLookEvery));
+    if (!ended) watch.Look(**process);
+  }
+  ASSIGN_OR_RETURN(ProcessResult result, (*process)->Wait());
+  return ReadVisit(request, std::move(result), watch, files);
+}
+
+absl::StatusOr<FinishedVisit> ReadVisit(const VisitRequest& request,
+                                        ProcessResult process,
+                                        const ProcessWatch& watch,
+                                        FileSystem& files) {
+  RETURN_IF_ERROR(CheckEnd(request, process));
+  ASSIGN_OR_RETURN(const std::string text,
+                   ReadResults(request, process, files));
+  auto results = ParseResultFile(text, "results");
+  if (!results.ok()) {
+    return CannotJudge(request, std::string(results.status().message()));
+  }
+  FinishedVisit visit;
+  visit.results = *std::move(results);
+  visit.threads = watch.threads();
+  visit.peak_rss_bytes = PeakRssBytes(process.usage, watch);
+  visit.process = std::move(process);
+  return visit;
+}
+
+absl::StatusOr<VisitEvidence> SummarizeVisit(
+    const FinishedVisit& visit, std::string_view side,
+    const std::vector<ExpectedBenchmark>& expected, const Metric& metric,
+    Summary summary) {
+  VisitEvidence evidence = ProcessFacts(visit);
+  for (const ExpectedBenchmark& one : expected) {
+    RETURN_IF_ERROR(CheckRows(visit.results, side, one,
+                              RowsOf(visit.results, one.name).size()));
+    ASSIGN_OR_RETURN(VisitBenchmark benchmark,
+                     SummarizeBenchmark(visit.results, side, one.name,
+                                        metric.name, summary));
+    evidence.benchmarks.push_back(std::move(benchmark));
+    for (const std::string& counter : one.counters) {
+      ASSIGN_OR_RETURN(VisitBenchmark entry,
+                       SummarizeBenchmark(visit.results, side, one.name,
+                                          counter, Summary::kMedian));
+      entry.name = CounterEntryName(one.name, counter);
+      evidence.benchmarks.push_back(std::move(entry));
+    }
+  }
+  return evidence;
+}
+
+}  // namespace autotune

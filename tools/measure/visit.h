@@ -1,0 +1,107 @@
+#ifndef AUTOTUNE_TOOLS_MEASURE_VISIT_H_
+#define AUTOTUNE_TOOLS_MEASURE_VISIT_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "comparator/evidence.h"
+#include "comparator/measurement.h"
+#include "comparator/result_file.h"
+#include "tools/measure/side_command.h"
+#include "tools/system/file_system.h"
+#include "tools/system/process_runner.h"
+
+namespace autotune {
+
+// How long a visit measures: T and R of --benchmark_min_time and
+// --benchmark_repetitions, equal on both sides.
+struct VisitSize {
+  double min_time_seconds = 0.015;
+  std::int64_t repetitions = 10;
+};
+
+// One process run to make.
+struct VisitRequest {
+  const SideCommand* command = nullptr;
+  std::string side;     // "baseline" or "contender": in messages
+  std::string program;  // the file to execute: a fresh copy, or the original
+  std::string filter;   // what --benchmark_filter gets
+  std::string result_path;  // where the results shall be
+  VisitSize size;
+  std::optional<int> cpu;
+  absl::Duration timeout = absl::InfiniteDuration();
+  std::int64_t padding_bytes = 0;  // length of an extra environment variable
+  bool start_stopped = false;
+};
+
+// The process of a visit: the command's own arguments, then ours, BENCHMARK_*
+// unset.
+ProcessSpec VisitProcess(const VisitRequest& request);
+
+// Regular expression that selects exactly these benchmark names.
+std::string ExactFilter(const std::vector<std::string>& names);
+
+// What a finished visit left.
+struct FinishedVisit {
+  ProcessResult process;
+  ResultFile results;
+  std::int64_t threads = 0;         // the most seen alive
+  std::int64_t peak_rss_bytes = 0;  // the most seen while it ran; 0 unknown
+};
+
+// Looks at a running process now and then: threads and memory.
+class ProcessWatch {
+ public:
+  void Look(const RunningProcess& process);
+  std::int64_t threads() const { return threads_; }
+  std::int64_t peak_rss_bytes() const { return peak_rss_bytes_; }
+
+ private:
+  std::int64_t threads_ = 0;
+  std::int64_t peak_rss_bytes_ = 0;
+};
+
+// Runs one visit alone, from start to end.
+// Errors: those of ProcessRunner::Start and of ReadVisit.
+absl::StatusOr<FinishedVisit> RunVisit(const VisitRequest& request,
+                                       ProcessRunner& processes,
+                                       FileSystem& files);
+
+// Reads what a visit's process left. Aborted, naming the side, the command and
+// its last words, when it crashed, was killed, wrote no readable results, or
+// the filter matched nothing.
+absl::StatusOr<FinishedVisit> ReadVisit(const VisitRequest& request,
+                                        ProcessResult process,
+                                        const ProcessWatch& watch,
+                                        FileSystem& files);
+
+// How the numbers of a visit become one: their mean weighted by iterations
+// (total time over total iterations) or their median.
+enum class Summary { kMean, kMedian };
+
+// What a visit must hold of one benchmark.
+struct ExpectedBenchmark {
+  std::string name;
+  std::int64_t rows = 1;              // repetitions that appear in the file
+  std::vector<std::string> counters;  // guards' counters to take along
+};
+
+// The evidence of a visit: one VisitBenchmark a benchmark, and one a counter
+// ("BENCHMARK [COUNTER]"). A benchmark that publishes aggregates only gives its
+// published median. Aborted when a benchmark failed, was skipped, is missing or
+// has another number of repetitions than expected, or lacks the metric.
+absl::StatusOr<VisitEvidence> SummarizeVisit(
+    const FinishedVisit& visit, std::string_view side,
+    const std::vector<ExpectedBenchmark>& expected, const Metric& metric,
+    Summary summary);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_MEASURE_VISIT_H_
