@@ -85,11 +85,18 @@ class Tail {
   std::string text_;
 };
 
-ResourceUsage UsageOf(const rusage& used) {
+std::int64_t OurPeakRssBytes() {
+  rusage used = {};
+  getrusage(RUSAGE_SELF, &used);
+  return std::int64_t{used.ru_maxrss} * 1024;
+}
+
+ResourceUsage UsageOf(const rusage& used, std::int64_t inherited_rss_bytes) {
   ResourceUsage usage;
   usage.user_cpu = absl::DurationFromTimeval(used.ru_utime);
   usage.system_cpu = absl::DurationFromTimeval(used.ru_stime);
   usage.peak_rss_bytes = std::int64_t{used.ru_maxrss} * 1024;
+  usage.peak_rss_exact = usage.peak_rss_bytes > inherited_rss_bytes;
   usage.voluntary_switches = used.ru_nvcsw;
   usage.involuntary_switches = used.ru_nivcsw;
   usage.minor_faults = used.ru_minflt;
@@ -267,7 +274,7 @@ class PosixProcess : public RunningProcess {
       return PosixError(errno, absl::StrCat(child_.program, ": cannot wait"));
     }
     reaped_ = true;
-    result_.usage = UsageOf(used);
+    result_.usage = UsageOf(used, our_rss_bytes_);
     if (WIFSIGNALED(status)) {
       result_.signal = WTERMSIG(status);
       result_.exit_code = 128 + WTERMSIG(status);
@@ -283,6 +290,7 @@ class PosixProcess : public RunningProcess {
   bool exec_confirmed_;
   bool reaped_ = false;
   absl::Duration started_;
+  std::int64_t our_rss_bytes_ = OurPeakRssBytes();
   std::size_t given_ = 0;
   Tail output_;
   Tail error_;

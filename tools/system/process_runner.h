@@ -54,6 +54,9 @@ struct ResourceUsage {
   absl::Duration user_cpu;
   absl::Duration system_cpu;
   std::int64_t peak_rss_bytes = 0;
+  // False when the process may have stayed below our own memory: the kernel
+  // counts the forked copy of us before exec too, so its peak is then ours.
+  bool peak_rss_exact = false;
   std::int64_t voluntary_switches = 0;
   std::int64_t involuntary_switches = 0;
   std::int64_t minor_faults = 0;

@@ -412,6 +412,17 @@ TEST(ProcessRunnerTest, CountsThreadsAndMemoryOfARunningProcess) {
   EXPECT_GT(process->PeakRssBytes(), 100 * 1024);
 }
 
+TEST(ProcessRunnerTest, APeakAboveOurOwnMemoryIsExact) {
+  ProcessSpec spec;
+  // dd's one buffer of 300 MB is all that counts.
+  spec.argv = {"dd", "if=/dev/zero", "of=/dev/null", "bs=300M", "count=1"};
+  ASSERT_OK_AND_ASSIGN(const ProcessResult large, RunToEnd(spec));
+  EXPECT_TRUE(large.usage.peak_rss_exact);
+  EXPECT_GT(large.usage.peak_rss_bytes, 300'000'000);
+  ASSERT_OK_AND_ASSIGN(const ProcessResult small, RunToEnd(Shell("true")));
+  EXPECT_FALSE(small.usage.peak_rss_exact);
+}
+
 TEST(ProcessRunnerTest, ReportsWhatTheProcessUsed) {
   ASSERT_OK_AND_ASSIGN(
       const ProcessResult result,
