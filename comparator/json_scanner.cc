@@ -126,7 +126,9 @@ bool JsonKeys::Has(std::string_view key) {
 }
 
 void JsonScanner::SkipSpace() {
-  while (position_ < text_.size() && IsSpace(text_[position_])) ++position_;
+  std::size_t position = position_;
+  while (position < text_.size() && IsSpace(text_[position])) ++position;
+  position_ = position;
 }
 
 bool JsonScanner::SkipCharacter(char character) {
@@ -263,13 +265,32 @@ bool JsonScanner::NextKey(JsonKeys& keys, std::string_view& key) {
                ? Fail(JsonFault::kDigitAfterComma, start)
                : FailAtValue();
   }
-  if (!ReadKey(keys, key)) return false;
-  if (!keys.Add(key)) {
-    return Fail(JsonFault::kDuplicateKey, start, std::string(key));
+  if (!ReadRepeatedKey(keys, key)) {
+    if (!ReadKey(keys, key)) return false;
+    if (!keys.Add(key)) {
+      return Fail(JsonFault::kDuplicateKey, start, std::string(key));
+    }
   }
   return SkipCharacter(':') || FailAtValue();
 }
 
+// The key at position_ when it is the one that followed in the previous object.
+bool JsonScanner::ReadRepeatedKey(JsonKeys& keys, std::string_view& key) {
+  const std::size_t place = keys.keys_.size();
+  if (!keys.repeats_previous_ || place >= keys.previous_.size()) return false;
+  const std::string_view expected = keys.previous_[place];
+  const std::string_view rest = text_.substr(position_);
+  if (rest.size() < expected.size() + 2 || rest[expected.size() + 1] != '"' ||
+      rest.substr(1, expected.size()) != expected) {
+    return false;
+  }
+  key = rest.substr(1, expected.size());
+  keys.keys_.push_back(key);
+  position_ += expected.size() + 2;
+  return true;
+}
+
+// The key at position_, kept for as long as `keys` need it.
 bool JsonScanner::ReadKey(JsonKeys& keys, std::string_view& key) {
   if (!ReadString(key)) return false;
   if (key.data() == scratch_.data()) {
@@ -281,12 +302,16 @@ bool JsonScanner::ReadKey(JsonKeys& keys, std::string_view& key) {
 bool JsonScanner::ReadString(std::string_view& value) {
   if (!ok() || !SkipCharacter('"')) return FailAtValue();
   const std::size_t start = position_;
-  while (position_ < text_.size() && IsPlain(text_[position_])) ++position_;
-  if (position_ < text_.size() && text_[position_] == '"') {
-    value = text_.substr(start, position_++ - start);
-    return true;
+  value_offset_ = start - 1;
+  std::size_t end = start;
+  while (end < text_.size() && IsPlain(text_[end])) ++end;
+  position_ = end;
+  if (end == text_.size() || text_[end] != '"') {
+    return ReadRestOfString(start, value);
   }
-  return ReadRestOfString(start, value);
+  ++position_;
+  value = text_.substr(start, end - start);
+  return true;
 }
 
 // The string from `start` on, of which the characters before position_ are
@@ -389,6 +414,7 @@ bool JsonScanner::ReadNumber(JsonNumber& value) {
   const JsonType type = Next();
   if (type != JsonType::kNumber) return FailAtValue();
   const std::size_t start = position_;
+  value_offset_ = start;
   const std::size_t digit = start + (text_[start] == '-' ? 1 : 0);
   if (digit == text_.size() || !IsDigit(text_[digit])) {
     return ReadNonFinite(value);

@@ -109,6 +109,8 @@ class JsonScanner {
   bool ok() const { return error_.fault == JsonFault::kNone; }
   const JsonError& error() const { return error_; }
   std::size_t offset() const { return position_; }
+  // Where the string or number read last starts, its quote included.
+  std::size_t value_offset() const { return value_offset_; }
 
   // Skips space and tells what comes next.
   JsonType Next();
@@ -151,6 +153,7 @@ class JsonScanner {
   bool NextOf(bool& first, char close);
   bool NextMember(JsonKeys& keys);
   bool ReadKey(JsonKeys& keys, std::string_view& key);
+  bool ReadRepeatedKey(JsonKeys& keys, std::string_view& key);
   bool ReadNonFinite(JsonNumber& value);
   bool EndNumber(std::size_t start);
   bool ReadRestOfString(std::size_t start, std::string_view& value);
@@ -164,6 +167,7 @@ class JsonScanner {
 
   std::string_view text_;
   std::size_t position_ = 0;
+  std::size_t value_offset_ = 0;
   int depth_ = 0;
   std::string scratch_;
   std::optional<std::size_t> odd_byte_;

@@ -42,11 +42,13 @@ bool IsWhole(const JsonNumber& number) {
 
 }  // namespace
 
+bool ReadView(JsonScanner& scanner, std::string_view& value) {
+  return Expect(scanner, JsonType::kString) && scanner.ReadString(value);
+}
+
 bool ReadText(JsonScanner& scanner, std::string& value) {
   std::string_view text;
-  if (!Expect(scanner, JsonType::kString) || !scanner.ReadString(text)) {
-    return false;
-  }
+  if (!ReadView(scanner, text)) return false;
   value.assign(text);
   return true;
 }
@@ -64,10 +66,10 @@ bool ReadNumberOrNull(JsonScanner& scanner, JsonNumber& value) {
 }
 
 bool ReadInteger(JsonScanner& scanner, std::optional<std::int64_t>& value) {
-  if (!Expect(scanner, JsonType::kNumber)) return false;
-  const std::size_t start = scanner.offset();
   JsonNumber number;
-  if (!scanner.ReadNumber(number)) return false;
+  if (!Expect(scanner, JsonType::kNumber) || !scanner.ReadNumber(number)) {
+    return false;
+  }
   std::int64_t parsed = 0;
   const char* const end = number.text.data() + number.text.size();
   const auto [stop, error] = std::from_chars(number.text.data(), end, parsed);
@@ -77,7 +79,8 @@ bool ReadInteger(JsonScanner& scanner, std::optional<std::int64_t>& value) {
   }
   if (!IsWhole(number)) {
     return scanner.Reject(
-        start, absl::StrFormat("expected a whole number, got %s", number.text));
+        scanner.value_offset(),
+        absl::StrFormat("expected a whole number, got %s", number.text));
   }
   value = static_cast<std::int64_t>(*number.value);
   return true;

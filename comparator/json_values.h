@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "comparator/json_scanner.h"
 
@@ -13,6 +14,8 @@ namespace autotune {
 // another type, stops the scanner there with "expected TYPE, got TYPE".
 
 bool ReadText(JsonScanner& scanner, std::string& value);
+// The view lives until the next string or key is read.
+bool ReadView(JsonScanner& scanner, std::string_view& value);
 bool ReadFlag(JsonScanner& scanner, bool& value);
 
 // A number, or null (what some converters write for NaN): then no value.

@@ -1,5 +1,6 @@
 #include "comparator/result_file.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -78,15 +79,25 @@ class ResultFileReader {
     has_benchmarks_ = true;
     bool first = true;
     if (!BeginArrayValue(scanner_, first)) return false;
+    ResultRow row;
     for (std::size_t i = 0; scanner_.NextItem(first); ++i) {
-      place_.object = absl::StrFormat("benchmarks[%d]", i);
-      if (!ReadRow()) return false;
+      if (!ReadRow(row)) {
+        place_.object = absl::StrFormat("benchmarks[%d]", i);
+        return false;
+      }
+      if (i == 0) ReserveLike(row);
     }
     return scanner_.ok();
   }
 
-  bool ReadRow() {
-    ResultRow row;
+  // Room for as many rows like the first one as the text can hold.
+  void ReserveLike(const ResultRow& row) {
+    constexpr std::size_t kSmallestRow = 200;
+    const std::size_t size = scanner_.offset() - row.offset;
+    rows_.Reserve(text_.size() / std::max(size, kSmallestRow));
+  }
+
+  bool ReadRow(ResultRow& row) {
     if (!row_reader_.Read(scanner_, row)) {
       place_.field = row_reader_.field();
       cut_ = Cut{true, row.name.value_or("")};
@@ -98,9 +109,8 @@ class ResultFileReader {
                              "--benchmark_list_tests writes; run the "
                              "benchmarks without that flag");
     }
-    const std::size_t offset = row.offset;
-    if (std::optional<std::string> wrong = rows_.Add(std::move(row))) {
-      return scanner_.Reject(offset, *std::move(wrong));
+    if (std::optional<std::string> wrong = rows_.Add(row)) {
+      return scanner_.Reject(row.offset, *std::move(wrong));
     }
     return true;
   }

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "comparator/json_scanner.h"
 #include "comparator/json_values.h"
 
@@ -59,11 +60,62 @@ bool ReadTime(JsonScanner& scanner, RowTime& time) {
 }
 
 bool ReadName(JsonScanner& scanner, ResultRow& row) {
-  row.name.emplace();
-  return ReadText(scanner, *row.name);
+  return ReadText(scanner, row.name.emplace());
+}
+
+// Stops the scanner at the string just read.
+bool RejectText(JsonScanner& scanner, std::string_view expected,
+                std::string_view found) {
+  return scanner.Reject(
+      scanner.value_offset(),
+      absl::StrFormat("expected %s, got \"%s\"", expected, found));
+}
+
+bool ReadUnit(JsonScanner& scanner, double& unit_ns) {
+  struct Unit {
+    std::string_view name;
+    double nanoseconds;
+  };
+  static constexpr std::array<Unit, 4> kUnits = {
+      {{"ns", 1.0}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
+  std::string_view text;
+  if (!ReadView(scanner, text)) return false;
+  for (const Unit& unit : kUnits) {
+    if (unit.name != text) continue;
+    unit_ns = unit.nanoseconds;
+    return true;
+  }
+  return RejectText(scanner, "ns, us, ms or s", text);
+}
+
+bool ReadRunType(JsonScanner& scanner, RunType& type) {
+  std::string_view text;
+  if (!ReadView(scanner, text)) return false;
+  if (text == "iteration") {
+    type = RunType::kIteration;
+  } else if (text == "aggregate") {
+    type = RunType::kAggregate;
+  } else {
+    return RejectText(scanner, "\"iteration\" or \"aggregate\"", text);
+  }
+  return true;
 }
 
 }  // namespace
+
+void ResultRow::Clear() {
+  ResultRow empty;
+  const auto keep = [](std::string& text, std::string& emptied) {
+    text.clear();
+    emptied = std::move(text);
+  };
+  keep(run_name, empty.run_name);
+  keep(aggregate_name, empty.aggregate_name);
+  keep(aggregate_unit, empty.aggregate_unit);
+  keep(label, empty.label);
+  keep(message, empty.message);
+  *this = std::move(empty);
+}
 
 ResultRowReader::Field ResultRowReader::FieldOf(std::string_view key) {
   struct Entry {
@@ -112,19 +164,18 @@ ResultRowReader::Field ResultRowReader::FieldOfLastKey(std::string_view key) {
 }
 
 bool ResultRowReader::Read(JsonScanner& scanner, ResultRow& row) {
-  field_.clear();
+  row.Clear();
+  field_ = {};
   scanner.Next();
   row.offset = scanner.offset();
   if (!BeginObjectValue(scanner, keys_)) return false;
   std::string_view key;
   while (scanner.NextKey(keys_, key)) {
     ++row.keys;
-    field_.assign(key);
+    field_ = key;
     if (!ReadField(scanner, FieldOfLastKey(key), key, row)) return false;
   }
-  if (!scanner.ok()) return false;
-  field_.clear();
-  return true;
+  return scanner.ok();
 }
 
 bool ResultRowReader::ReadField(JsonScanner& scanner, Field field,
@@ -135,13 +186,13 @@ bool ResultRowReader::ReadField(JsonScanner& scanner, Field field,
     case Field::kRunName:
       return ReadText(scanner, row.run_name);
     case Field::kRunType:
-      return ReadText(scanner, row.run_type);
+      return ReadRunType(scanner, row.run_type);
     case Field::kAggregateName:
       return ReadText(scanner, row.aggregate_name);
     case Field::kAggregateUnit:
       return ReadText(scanner, row.aggregate_unit);
     case Field::kTimeUnit:
-      return ReadText(scanner, row.time_unit);
+      return ReadUnit(scanner, row.unit_ns);
     case Field::kLabel:
       return ReadText(scanner, row.label);
     case Field::kMessage:
@@ -188,9 +239,12 @@ bool ResultRowReader::ReadIntegerField(JsonScanner& scanner, Field field,
 // A counter, a memory field, a coefficient, or a key of a version to come.
 bool ResultRowReader::ReadOther(JsonScanner& scanner, std::string_view key,
                                 ResultRow& row) {
-  if (scanner.Next() != JsonType::kNumber) return scanner.Skip();
+  const JsonType type = scanner.Next();
+  if (type != JsonType::kNumber && type != JsonType::kNull) {
+    return scanner.Skip();
+  }
   JsonNumber number;
-  if (!scanner.ReadNumber(number)) return false;
+  if (!ReadNumberOrNull(scanner, number)) return false;
   if (number.value.has_value()) {
     row.counters.emplace_back(key, *number.value);
   } else {

@@ -20,17 +20,20 @@ struct RowTime {
   bool in_library_form = false;  // "1.2345678901234567e+02", 16 decimals
 };
 
-// One object of a file's "benchmarks", typed but not yet judged. Absent: the
-// row does not have the key.
+// The "run_type" of a row; before 1.5.0 rows have none.
+enum class RunType { kNone, kIteration, kAggregate };
+
+// One object of a file's "benchmarks", typed but not yet judged. Absent or
+// empty: the row does not have the key.
 struct ResultRow {
   std::size_t offset = 0;  // of its '{'
   std::size_t keys = 0;
   std::optional<std::string> name;
   std::string run_name;
-  std::string run_type;
+  RunType run_type = RunType::kNone;
   std::string aggregate_name;
   std::string aggregate_unit;
-  std::string time_unit;
+  double unit_ns = 1.0;  // nanoseconds in its time_unit
   std::string label;
   std::string message;  // error_message or skip_message
   bool errored = false;
@@ -47,18 +50,22 @@ struct ResultRow {
   RowTime cpu_time;
   std::vector<std::pair<std::string, double>> counters;  // finite, file order
   std::vector<std::string> not_finite;  // keys of counters that are not
+
+  // Makes it an empty row, its strings' memory kept.
+  void Clear();
 };
 
 // Reads the rows of one file, one after the other.
 class ResultRowReader {
  public:
-  // The row at `scanner`; false after a fault, `field()` then says in which
-  // key. A known key of a wrong type is such a fault; unknown keys are counters
-  // when they are numbers, else ignored.
+  // Reads the row at `scanner` into `row`, whatever that held; false after a
+  // fault, `field()` then says in which key. A known key of a wrong type, or of
+  // a value that no version writes, is such a fault; unknown keys are counters
+  // when they are numbers or null (as converters write NaN), else ignored.
   bool Read(JsonScanner& scanner, ResultRow& row);
 
   // The key read last; empty outside of one.
-  const std::string& field() const { return field_; }
+  std::string_view field() const { return field_; }
 
  private:
   enum class Field : std::uint8_t;
@@ -72,7 +79,7 @@ class ResultRowReader {
 
   JsonKeys keys_;
   std::vector<Field> fields_;  // of the keys, by place
-  std::string field_;
+  std::string_view field_;
 };
 
 }  // namespace autotune

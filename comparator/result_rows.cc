@@ -27,15 +27,6 @@ namespace {
 // caches cost as much.
 constexpr double kShortestSingleIterationNs = 10000.0;
 
-// Nanoseconds in a unit of Google Benchmark; nothing for any other text.
-std::optional<double> NanosecondsIn(std::string_view unit) {
-  if (unit == "ns") return 1.0;
-  if (unit == "us") return 1e3;
-  if (unit == "ms") return 1e6;
-  if (unit == "s") return 1e9;
-  return std::nullopt;
-}
-
 // cv rows and those of unit "percentage" hold fractions of the mean, though
 // they too carry a time_unit.
 bool IsRatio(const ResultRow& row) {
@@ -44,21 +35,11 @@ bool IsRatio(const ResultRow& row) {
 }
 
 bool IsAggregate(const ResultRow& row) {
-  return row.run_type == "aggregate" || row.big_o || row.rms;
+  return row.run_type == RunType::kAggregate || row.big_o || row.rms;
 }
 
 std::optional<std::string> WhatIsWrong(const ResultRow& row) {
   if (!row.name.has_value()) return "name: missing";
-  if (!row.run_type.empty() && row.run_type != "iteration" &&
-      row.run_type != "aggregate") {
-    return absl::StrCat(
-        "run_type: expected \"iteration\" or \"aggregate\", got \"",
-        row.run_type, "\"");
-  }
-  if (!row.time_unit.empty() && !NanosecondsIn(row.time_unit).has_value()) {
-    return absl::StrCat("time_unit: expected ns, us, ms or s, got \"",
-                        row.time_unit, "\"");
-  }
   if (row.errored || row.skipped || IsAggregate(row)) return std::nullopt;
   if (!row.iterations.has_value()) return "iterations: missing";
   if (!row.real_time.present && !row.cpu_time.present) {
@@ -81,7 +62,7 @@ Measurement MeasurementOf(ResultRow& row, double scale) {
       row.threads.has_value() ? *row.threads : ThreadsInName(measurement.name);
   measurement.real_time_ns = InNanoseconds(row.real_time, scale);
   measurement.cpu_time_ns = InNanoseconds(row.cpu_time, scale);
-  measurement.label = std::move(row.label);
+  measurement.label = row.label;
   measurement.counters = std::move(row.counters);
   return measurement;
 }
@@ -101,22 +82,21 @@ std::string WithoutStatistic(std::string name, std::string_view statistic) {
   return name;
 }
 
-Aggregate AggregateOf(ResultRow row) {
+Aggregate AggregateOf(ResultRow& row) {
   Aggregate aggregate;
   aggregate.is_ratio = IsRatio(row);
   aggregate.aggregate_name = StatisticName(row);
-  const double unit = NanosecondsIn(row.time_unit).value_or(1.0);
-  aggregate.row = MeasurementOf(row, aggregate.is_ratio ? 1.0 : unit);
+  aggregate.row = MeasurementOf(row, aggregate.is_ratio ? 1.0 : row.unit_ns);
   aggregate.row.name = row.run_name.empty()
                            ? WithoutStatistic(std::move(aggregate.row.name),
                                               aggregate.aggregate_name)
-                           : std::move(row.run_name);
+                           : row.run_name;
   return aggregate;
 }
 
 RowFacts FactsOf(const ResultRow& row) {
   RowFacts facts;
-  facts.typed = !row.run_type.empty();
+  facts.typed = row.run_type != RunType::kNone;
   facts.times_in_library_form =
       row.real_time.in_library_form || row.cpu_time.in_library_form;
   facts.repetition_index = row.repetition_index;
@@ -162,7 +142,7 @@ std::string WhyNotMeasured(const Measurement& row) {
 
 }  // namespace
 
-std::optional<std::string> ResultRows::Add(ResultRow row) {
+std::optional<std::string> ResultRows::Add(ResultRow& row) {
   if (std::optional<std::string> wrong = WhatIsWrong(row)) return wrong;
   if (*row.name != last_row_name_) ++group_;
   last_row_name_ = *row.name;
@@ -171,12 +151,16 @@ std::optional<std::string> ResultRows::Add(ResultRow row) {
   if (row.errored || row.skipped) {
     AddUnusable(row);
   } else if (IsAggregate(row)) {
-    file_.aggregates.push_back(AggregateOf(std::move(row)));
+    file_.aggregates.push_back(AggregateOf(row));
   } else {
-    const double scale = NanosecondsIn(row.time_unit).value_or(1.0);
-    AddMeasurement(MeasurementOf(row, scale), row);
+    AddMeasurement(MeasurementOf(row, row.unit_ns), row);
   }
   return std::nullopt;
+}
+
+void ResultRows::Reserve(std::size_t rows) {
+  file_.measurements.reserve(rows);
+  facts_.reserve(rows);
 }
 
 void ResultRows::SuspectNotFinite(const ResultRow& row) {

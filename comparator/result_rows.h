@@ -37,10 +37,13 @@ class ResultRows {
  public:
   explicit ResultRows(ResultFile& file) : file_(file) {}
 
-  // Takes the next row. Returns what is wrong, without the row's place, when it
-  // is no row of Google Benchmark: "name: missing", "time_unit: expected ns,
-  // us, ms or s, got \"min\"".
-  std::optional<std::string> Add(ResultRow row);
+  // Takes the next row, its name and counters moved out of it. Returns what is
+  // wrong, without the row's place, when it is no row of Google Benchmark:
+  // "iterations: missing".
+  std::optional<std::string> Add(ResultRow& row);
+
+  // Makes room for `rows` rows in all.
+  void Reserve(std::size_t rows);
 
   // After the last row: finds the aggregates of versions without run_type by
   // their shape, takes out the rows of a benchmark that `cut` tore, numbers
