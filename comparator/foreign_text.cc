@@ -3,135 +3,148 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "comparator/json_scanner.h"
 
 namespace autotune {
 namespace {
 
 constexpr std::string_view kWriteJson =
     "write JSON with --benchmark_out=FILE --benchmark_out_format=json";
+constexpr std::string_view kOnlyOurs =
+    "only results of Google Benchmark can be read";
 
-// A kind of text: what `is` says and all `marks` it contains.
-struct Mark {
-  std::string_view is;
+// A kind of text, known by the parts it all contains.
+struct Kind {
+  std::string_view name;
   std::string_view way_out;
-  std::array<std::string_view, 3> marks;
+  std::array<std::string_view, 3> parts;
 };
 
-// Of JSON by other programs.
-constexpr std::string_view kConvert =
-    "only results of Google Benchmark can be compared";
-constexpr std::array<Mark, 10> kForeignJson = {{
+constexpr std::array<Kind, 10> kJsonKinds = {{
     {"the JSON of pytest-benchmark",
-     kConvert,
-     {"\"machine_info\"", "\"stats\"", "\"pytest"}},
-    {"the JSON of pytest-benchmark",
-     kConvert,
+     kOnlyOurs,
      {"\"machine_info\"", "\"commit_info\"", "\"benchmarks\""}},
     {"the JSON of hyperfine",
-     kConvert,
+     kOnlyOurs,
      {"\"results\"", "\"command\"", "\"mean\""}},
-    {"the JSON of JMH", kConvert, {"\"jmhVersion\"", "\"primaryMetric\"", ""}},
+    {"the JSON of JMH", kOnlyOurs, {"\"jmhVersion\"", "\"benchmark\"", ""}},
     {"the JSON of criterion",
-     kConvert,
+     kOnlyOurs,
      {"\"confidence_interval\"", "\"point_estimate\"", ""}},
     {"the JSON of cargo-criterion",
-     kConvert,
+     kOnlyOurs,
      {"\"reason\"", "\"benchmark-complete\"", ""}},
-    {"the JSON of criterion", kConvert, {"[\"criter", "", ""}},
-    {"the JSON of CodSpeed", kConvert, {"\"instrument\"", "\"creator\"", ""}},
+    {"the JSON of criterion", kOnlyOurs, {"[\"criter", "", ""}},
+    {"the JSON of CodSpeed",
+     kOnlyOurs,
+     {"\"creator\"", "\"instrument\"", "\"benchmarks\""}},
+    {"the JSON of BenchmarkDotNet",
+     kOnlyOurs,
+     {"\"BenchmarkDotNetVersion\"", "", ""}},
     {"evidence of a measuring run",
      "recompute it with `bench_compare verify FILE`",
-     {"\"schema_version\"", "\"rounds\"", ""}},
+     {"\"schema_version\"", "\"rounds\"", "\"policy\""}},
     {"a report of bench_compare",
      "give the result files it was made from",
-     {"\"schema_version\"", "\"decision\"", ""}},
+     {"\"schema_version\"", "\"decision\"", "\"next\""}},
+}};
+
+constexpr std::array<Kind, 4> kTextKinds = {{
+    {"the CSV of --benchmark_format=csv",
+     kWriteJson,
+     {"name,iterations,real_time,cpu_time,time_unit", "", ""}},
+    {"what --benchmark_format=console prints",
+     kWriteJson,
+     {"\n---", "Time             CPU", "Iterations"}},
+    {"the data file of github-action-benchmark",
+     "give the result files it was made from",
+     {"window.BENCHMARK_DATA", "", ""}},
+    {"the output of go test -bench", kOnlyOurs, {"goos:", "ns/op", ""}},
 }};
 
 bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-std::string_view FirstLine(std::string_view text) {
-  return text.substr(0, text.find_first_of("\r\n"));
+std::string LooksLike(std::string_view what, std::string_view way_out) {
+  return absl::StrFormat("this looks like %s; %s", what, way_out);
 }
 
-std::string Is(std::string_view what, std::string_view way_out) {
-  return absl::StrCat("this looks like ", std::string(what), "; ",
-                      std::string(way_out));
-}
-
-std::string DescribeForeignJson(std::string_view text) {
-  for (const Mark& mark : kForeignJson) {
-    const bool all = std::all_of(
-        mark.marks.begin(), mark.marks.end(),
+template <std::size_t kSize>
+std::string DescribeByParts(const std::array<Kind, kSize>& kinds,
+                            std::string_view text) {
+  for (const Kind& kind : kinds) {
+    const bool has_all = std::all_of(
+        kind.parts.begin(), kind.parts.end(),
         [text](std::string_view part) { return Contains(text, part); });
-    if (all) return Is(mark.is, mark.way_out);
+    if (has_all) return LooksLike(kind.name, kind.way_out);
   }
   return "";
+}
+
+bool StartsWithAny(std::string_view text,
+                   std::initializer_list<std::string_view> starts) {
+  return std::any_of(
+      starts.begin(), starts.end(),
+      [text](std::string_view start) { return text.starts_with(start); });
 }
 
 std::string DescribeBinary(std::string_view text) {
-  if (text.starts_with("\x7f"
-                       "ELF")) {
-    return Is("a program",
-              "measure programs with `bench_compare run --baseline BIN "
-              "--contender BIN`");
+  // ELF, Mach-O and Windows programs.
+  if (StartsWithAny(text, {"\177ELF", "\xcf\xfa\xed\xfe", "MZ"})) {
+    return LooksLike("a program",
+                     "measure programs with `bench_compare run --baseline BIN "
+                     "--contender BIN`");
   }
-  if (text.starts_with("\x1f\x8b") || text.starts_with("PK\x03\x04") ||
-      text.starts_with("BZh") ||
-      text.starts_with("\xfd"
-                       "7zXZ") ||
-      text.starts_with("\x28\xb5\x2f\xfd")) {
-    return Is("a compressed file", "unpack it first");
+  // gzip, zip, bzip2, xz and zstd.
+  if (StartsWithAny(text, {"\x1f\x8b", "PK\3\4", "BZh", "\3757zXZ",
+                           "\x28\xb5\x2f\xfd"})) {
+    return LooksLike("a compressed file", "unpack it first");
   }
-  if (text.find('\0') != std::string_view::npos) {
-    return Is("binary data", kWriteJson);
-  }
-  return "";
+  return Contains(text, std::string_view("\0", 1))
+             ? LooksLike("binary data", kWriteJson)
+             : "";
 }
 
-// The list of names: every line one word.
+// Whether each line is one word: names, as --benchmark_list_tests prints them.
 bool IsListOfNames(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = FirstLine(text);
-    if (line.empty() || Contains(line, " ") || Contains(line, "\t")) {
-      return false;
-    }
-    const std::size_t next = text.find_first_not_of("\r\n", line.size());
-    if (next == std::string_view::npos) break;
-    text.remove_prefix(next);
-  }
-  return true;
+  const std::size_t last = text.find_last_not_of("\r\n");
+  return text.substr(0, last + 1).find_first_of(" \t{}\"") ==
+         std::string_view::npos;
 }
 
-// A line of the JSON that Google Benchmark starts its output with.
-bool HoldsResultJson(std::string_view text) {
-  return Contains(text, "\"benchmarks\": [") &&
-         (Contains(text, "\n{") || Contains(text, "{\n"));
+// JSON of Google Benchmark with other text before it.
+std::string DescribeTextBeforeJson(std::string_view text) {
+  const std::size_t brace = text.find('{');
+  if (brace == std::string_view::npos || !Contains(text, "\"benchmarks\"") ||
+      !Contains(text, "\"real_time\"")) {
+    return "";
+  }
+  return absl::StrFormat(
+      "text before the JSON, which starts in line %d; write the file with "
+      "--benchmark_out=FILE instead of redirecting the program's output",
+      PlaceAt(text, brace).line);
+}
+
+std::string DescribeJson(std::string_view text) {
+  return Contains(text, "\"real_time\"") ? ""
+                                         : DescribeByParts(kJsonKinds, text);
 }
 
 std::string DescribePlainText(std::string_view text) {
-  if (Contains(text, "name,iterations,real_time,cpu_time,time_unit")) {
-    return Is("the CSV of --benchmark_format=csv", kWriteJson);
+  std::string description = DescribeTextBeforeJson(text);
+  if (description.empty()) description = DescribeByParts(kTextKinds, text);
+  if (description.empty() && IsListOfNames(text)) {
+    description = LooksLike("the list that --benchmark_list_tests prints",
+                            "run the benchmarks without that flag");
   }
-  if (HoldsResultJson(text)) {
-    return absl::StrCat("there is text before the JSON; ",
-                        std::string(kWriteJson),
-                        " instead of redirecting the program's output");
-  }
-  if (Contains(text, "Benchmark") && Contains(text, "Time") &&
-      Contains(text, "CPU") && Contains(text, "Iterations")) {
-    return Is("what --benchmark_format=console prints", kWriteJson);
-  }
-  if (IsListOfNames(text)) {
-    return Is("the list that --benchmark_list_tests prints",
-              "run the benchmarks without that flag");
-  }
-  return "";
+  return description;
 }
 
 }  // namespace
@@ -140,15 +153,20 @@ std::string DescribeForeignText(std::string_view text) {
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos) {
     return "the file is empty, as --benchmark_out leaves it when no benchmark "
-           "matches --benchmark_filter or with --benchmark_list_tests; check "
-           "the filter and measure again";
+           "matches --benchmark_filter, or with --benchmark_list_tests; check "
+           "both and measure again";
   }
   std::string binary = DescribeBinary(text);
   if (!binary.empty()) return binary;
-  text.remove_prefix(start);
-  if (text[0] == '<') return Is("HTML or XML", kWriteJson);
-  if (text[0] == '{' || text[0] == '[') return DescribeForeignJson(text);
-  return DescribePlainText(text);
+  switch (text[start]) {
+    case '<':
+      return LooksLike("HTML or XML", kWriteJson);
+    case '{':
+    case '[':
+      return DescribeJson(text);
+    default:
+      return DescribePlainText(text);
+  }
 }
 
 }  // namespace autotune

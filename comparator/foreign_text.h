@@ -7,10 +7,10 @@
 namespace autotune {
 
 // What a text that is no JSON result of Google Benchmark looks like, and the
-// way out: "this is the CSV of --benchmark_format=csv; write JSON with
+// way out: "this looks like the CSV of --benchmark_format=csv; write JSON with
 // --benchmark_out=FILE --benchmark_out_format=json". Empty when it looks like
-// none of the known ones. Only to be asked once reading has failed: one
-// benchmark could bear any of the names it looks for. O(size of text).
+// nothing known. To be asked only once reading has failed: a benchmark might
+// bear any of the names it looks for. O(size of text).
 std::string DescribeForeignText(std::string_view text);
 
 }  // namespace autotune

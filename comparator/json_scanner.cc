@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "comparator/text_encoding.h"
 
 namespace autotune {
@@ -41,16 +42,36 @@ constexpr std::array<bool, 256> kPlain = PlainCharacters();
 
 bool IsPlain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
-// End of the token that starts at `start`, for messages.
+// The character that `text`, not empty, starts with, as it can be printed.
+std::string PrintableCharacter(std::string_view text) {
+  const std::size_t length = Utf8Length(text);
+  const auto byte = static_cast<unsigned char>(text[0]);
+  if (length > 1 || (byte >= 0x20 && byte < 0x7f)) {
+    return std::string(text.substr(0, length));
+  }
+  return absl::StrFormat("\\x%02X", byte);
+}
+
+// The token that starts at `start`, before the text's end, for messages: a word
+// or number, or one character.
 std::string TokenAt(std::string_view text, std::size_t start) {
   constexpr std::size_t kLongest = 40;
-  std::size_t end = start;
-  while (end < text.size() && end - start < kLongest && IsPlain(text[end]) &&
-         !IsSpace(text[end]) &&
-         std::string_view(",]}:").find(text[end]) == std::string_view::npos) {
-    ++end;
+  constexpr std::string_view kEnds = " \t\r\n,]}:\"\\";
+  const std::string_view rest = text.substr(start, kLongest);
+  std::size_t length = 0;
+  while (length < rest.size() && IsPlain(rest[length]) &&
+         kEnds.find(rest[length]) == std::string_view::npos) {
+    ++length;
   }
-  return std::string(text.substr(start, end - start));
+  return length > 0 ? std::string(rest.substr(0, length))
+                    : PrintableCharacter(rest);
+}
+
+// Whether what follows could have made `token`, which the text ends with, a
+// number or one of JSON's words.
+bool MayGoOn(std::string_view token) {
+  return IsDigit(token[0]) || token[0] == '-' ||
+         std::string_view("tfnNiI").find(token[0]) != std::string_view::npos;
 }
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
@@ -160,11 +181,20 @@ bool JsonScanner::FailAtValue() {
 // `fault` at the token that starts at `start`, or the text's end when the token
 // reaches it: what is missing could have made it right.
 bool JsonScanner::FailAtToken(JsonFault fault, std::size_t start) {
+  if (start == text_.size()) return Fail(JsonFault::kEndOfText, start);
   std::string token = TokenAt(text_, start);
-  if (start + token.size() == text_.size()) {
+  if (start + token.size() == text_.size() && MayGoOn(token)) {
     return Fail(JsonFault::kEndOfText, text_.size());
   }
   return Fail(fault, start, std::move(token));
+}
+
+// Whether the text goes on right after a string's closing quote, with another
+// quote in the line: the closing quote was meant to be a part of the string.
+bool JsonScanner::IsAfterQuote() const {
+  if (position_ == 0 || text_[position_ - 1] != '"') return false;
+  const std::string_view rest = text_.substr(position_);
+  return rest.substr(0, rest.find('\n')).find('"') != std::string_view::npos;
 }
 
 // A ',' or `close` was expected at the next character, after a value.
@@ -172,11 +202,8 @@ bool JsonScanner::FailBetween(char close) {
   if (position_ >= text_.size()) {
     return Fail(JsonFault::kEndOfText, text_.size());
   }
+  if (IsAfterQuote()) return Fail(JsonFault::kTextAfterString, position_);
   const char found = text_[position_];
-  const bool after_string = position_ > 0 && text_[position_ - 1] == '"';
-  if (after_string && ((IsPlain(found) && !IsSpace(found)) || found == '\\')) {
-    return Fail(JsonFault::kTextAfterString, position_);
-  }
   const bool can_start = close == '}' ? found == '"'
                                       : found == '{' || found == '[' ||
                                             found == '"' || IsDigit(found);
@@ -351,7 +378,7 @@ bool JsonScanner::AppendEscape() {
   const std::size_t which = kEscapes.find(c);
   if (which == std::string_view::npos) {
     return Fail(JsonFault::kBadEscape, position_,
-                TokenAt(text_, position_).substr(0, 2));
+                "\\" + PrintableCharacter(text_.substr(position_ + 1)));
   }
   scratch_ += kMeanings[which];
   position_ += 2;
@@ -368,8 +395,7 @@ bool JsonScanner::ReadHex4(std::uint32_t& unit) {
     return Fail(JsonFault::kEndOfText, text_.size());
   }
   if (error != std::errc() || stop != end) {
-    return Fail(JsonFault::kBadEscape, position_,
-                std::string(text_.substr(position_, 6)));
+    return Fail(JsonFault::kBadEscape, position_, "\\u");
   }
   position_ += 6;
   return true;
@@ -387,7 +413,7 @@ bool JsonScanner::AppendUnicodeEscape() {
   const std::optional<std::uint32_t> code_point = CodePointOfUtf16(unit, low);
   if (!code_point.has_value()) {
     return Fail(JsonFault::kBadEscape, start,
-                std::string(text_.substr(start, position_ - start)));
+                std::string(text_.substr(start, 6)));
   }
   AppendUtf8(*code_point, scratch_);
   return true;
@@ -396,17 +422,13 @@ bool JsonScanner::AppendUnicodeEscape() {
 // A control character or a byte above 0x7e.
 void JsonScanner::AppendOddByte() {
   const std::size_t length = Utf8Length(text_.substr(position_));
-  const auto byte = static_cast<unsigned char>(text_[position_]);
   if (length <= 1 && !odd_byte_.has_value()) odd_byte_ = position_;
   if (length > 0) {
     scratch_ += text_.substr(position_, length);
     position_ += length;
     return;
   }
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  scratch_ += "\\x";
-  scratch_ += kHex[byte >> 4];
-  scratch_ += kHex[byte & 15];
+  AppendUtf8(static_cast<unsigned char>(text_[position_]), scratch_);
   ++position_;
 }
 

@@ -124,8 +124,8 @@ class JsonScanner {
   bool BeginArray(bool& first);
   bool NextItem(bool& first);
 
-  // The string, valid UTF-8: a byte that is not is spelled \xE9. `value` lives
-  // until the next string or key is read.
+  // The string, valid UTF-8: a byte that is not becomes the code point of the
+  // same number. `value` lives until the next string or key is read.
   bool ReadString(std::string_view& value);
   bool ReadNumber(JsonNumber& value);
   bool ReadBool(bool& value);
@@ -149,6 +149,7 @@ class JsonScanner {
   bool FailAtValue();
   bool FailAtToken(JsonFault fault, std::size_t start);
   bool FailBetween(char close);
+  bool IsAfterQuote() const;
   bool Enter(char open);
   bool NextOf(bool& first, char close);
   bool NextMember(JsonKeys& keys);

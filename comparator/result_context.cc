@@ -1,6 +1,7 @@
 #include "comparator/result_context.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -59,6 +60,9 @@ bool ReadContextField(JsonScanner& scanner, std::string_view key,
   if (key == "library_build_type") {
     return ReadText(scanner, context.library_build_type);
   }
+  if (key == "json_schema_version") {
+    return ReadRounded(scanner, context.json_schema_version);
+  }
   if (key == "num_cpus") return ReadRounded(scanner, context.num_cpus);
   if (key == "mhz_per_cpu") return ReadRounded(scanner, context.mhz_per_cpu);
   if (key == "cpu_scaling_enabled") {
@@ -69,6 +73,67 @@ bool ReadContextField(JsonScanner& scanner, std::string_view key,
   }
   if (key == "load_avg") return ReadLoad(scanner, context);
   return ReadCustom(scanner, key, context);
+}
+
+// {"rfc3339": ..., "unix": SECONDS}
+bool ReadTimePoint(JsonScanner& scanner, std::optional<double>& unix_seconds) {
+  JsonKeys keys;
+  if (!BeginObjectValue(scanner, keys)) return false;
+  std::string_view key;
+  while (scanner.NextKey(keys, key)) {
+    JsonNumber number;
+    const bool read =
+        key == "unix" ? ReadNumberOrNull(scanner, number) : scanner.Skip();
+    if (!read) return false;
+    if (key == "unix") unix_seconds = number.value;
+  }
+  return scanner.ok();
+}
+
+// The text, number or flag at `scanner` as a text; empty for anything else.
+bool ReadScalar(JsonScanner& scanner, std::string& text) {
+  JsonNumber number;
+  bool flag = false;
+  switch (scanner.Next()) {
+    case JsonType::kString:
+      return ReadText(scanner, text);
+    case JsonType::kNumber:
+      if (!scanner.ReadNumber(number)) return false;
+      text.assign(number.text);
+      return true;
+    case JsonType::kBool:
+      if (!scanner.ReadBool(flag)) return false;
+      text = flag ? "true" : "false";
+      return true;
+    default:
+      return scanner.Skip();
+  }
+}
+
+bool ReadEnvironment(JsonScanner& scanner, ResultVisit& visit) {
+  JsonKeys keys;
+  if (!BeginObjectValue(scanner, keys)) return false;
+  std::string_view key;
+  while (scanner.NextKey(keys, key)) {
+    std::string& value = visit.environment.emplace_back(key, "").second;
+    if (!ReadScalar(scanner, value)) return false;
+  }
+  return scanner.ok();
+}
+
+bool ReadAutotuneField(JsonScanner& scanner, std::string_view key,
+                       ResultFile& file) {
+  if (key == "visit_id") return ReadText(scanner, file.visit_id);
+  if (key == "complete") return ReadFlag(scanner, file.complete);
+  if (key == "build_id") return ReadText(scanner, file.visit.build_id);
+  if (key == "start") {
+    return ReadTimePoint(scanner, file.visit.start_unix_seconds);
+  }
+  if (key == "end") {
+    return ReadTimePoint(scanner, file.visit.end_unix_seconds);
+  }
+  if (key == "environment") return ReadEnvironment(scanner, file.visit);
+  return scanner.Skip();
 }
 
 }  // namespace
@@ -98,10 +163,7 @@ bool ReadAutotuneObject(JsonScanner& scanner, ResultFile& file,
   std::string_view key;
   while (scanner.NextKey(keys, key)) {
     field.assign(key);
-    const bool read = key == "visit_id"   ? ReadText(scanner, file.visit_id)
-                      : key == "complete" ? ReadFlag(scanner, file.complete)
-                                          : scanner.Skip();
-    if (!read) return false;
+    if (!ReadAutotuneField(scanner, key, file)) return false;
     field.clear();
   }
   return scanner.ok();

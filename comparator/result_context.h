@@ -13,8 +13,8 @@ namespace autotune {
 // fault, `field` then names the key.
 bool ReadContext(JsonScanner& scanner, ResultFile& file, std::string& field);
 
-// Reads the object that our reporter adds, of which only "visit_id" and
-// "complete" matter here: the others may change with its format version.
+// Reads the object that our reporter adds into file.visit_id, file.visit and
+// file.complete; keys of other format versions are read over.
 bool ReadAutotuneObject(JsonScanner& scanner, ResultFile& file,
                         std::string& field);
 

@@ -93,8 +93,9 @@ std::string Describe(std::string_view text, const ResultPlace& place,
     case JsonFault::kRejected:
       return error.detail;
     default:
-      return absl::StrFormat("expected JSON, got \"%s\"; %s", error.detail,
-                             kWriteAnew);
+      return absl::StrFormat(
+          "expected JSON, got \"%s\": something the program printed? %s",
+          error.detail, kWriteAnew);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -25,6 +26,14 @@
 
 namespace autotune {
 namespace {
+
+// Number of benchmarks with at least one sample or aggregate.
+std::size_t CountBenchmarks(const ResultFile& file) {
+  absl::flat_hash_set<absl::string_view> names;
+  for (const Measurement& row : file.measurements) names.insert(row.name);
+  for (const Aggregate& row : file.aggregates) names.insert(row.row.name);
+  return names.size();
+}
 
 class ResultFileReader {
  public:

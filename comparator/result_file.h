@@ -21,12 +21,23 @@ struct ResultContext {
   std::string executable;
   std::string library_version;
   std::string library_build_type;
+  std::optional<std::int64_t> json_schema_version;
   std::optional<std::int64_t> num_cpus;
   std::optional<std::int64_t> mhz_per_cpu;
   std::optional<bool> cpu_scaling_enabled;
   std::optional<bool> aslr_enabled;
   std::vector<double> load_avg;
   std::vector<std::pair<std::string, std::string>> custom;
+};
+
+// What our reporter says of the visit that wrote the file. Empty or absent: not
+// said.
+struct ResultVisit {
+  std::string build_id;  // of the program, lower-case hex
+  std::optional<double> start_unix_seconds;
+  std::optional<double> end_unix_seconds;
+  // Surroundings by name, "cpu_model": texts, numbers and flags as texts.
+  std::vector<std::pair<std::string, std::string>> environment;
 };
 
 // A published aggregate row: "mean", "median", "stddev", "cv" or the user's
@@ -47,6 +58,9 @@ struct UnusableRow {
 };
 
 // One file of Google Benchmark results, read whole.
+//
+// All texts are valid UTF-8: a byte that was not is read as the code point of
+// the same number. Control characters are kept: who prints a text escapes them.
 struct ResultFile {
   std::string source_name;  // as given: names the file in every message
   ResultContext context;
@@ -54,6 +68,7 @@ struct ResultFile {
   std::vector<Aggregate> aggregates;
   std::vector<UnusableRow> unusable;
   std::string visit_id;  // from our reporter; empty otherwise
+  ResultVisit visit;
   bool complete = true;  // false: the writer was killed, or `partial` cut it
   std::vector<Suspicion> suspicions;  // what makes the numbers doubtful
   // What was odd in the text itself and how it was read, one line each.

@@ -55,6 +55,8 @@ bool ReadTime(JsonScanner& scanner, RowTime& time) {
   if (!ReadNumberOrNull(scanner, number)) return false;
   time.present = true;
   time.value = number.value;
+  time.is_whole =
+      number.text.find_first_not_of("0123456789") == std::string_view::npos;
   time.in_library_form = IsInLibraryForm(number.text);
   return true;
 }
@@ -71,7 +73,7 @@ bool RejectText(JsonScanner& scanner, std::string_view expected,
       absl::StrFormat("expected %s, got \"%s\"", expected, found));
 }
 
-bool ReadUnit(JsonScanner& scanner, double& unit_ns) {
+bool ReadUnit(JsonScanner& scanner, std::optional<double>& unit_ns) {
   struct Unit {
     std::string_view name;
     double nanoseconds;

@@ -17,6 +17,7 @@ namespace autotune {
 struct RowTime {
   bool present = false;
   std::optional<double> value;   // in the row's unit; absent when not finite
+  bool is_whole = false;         // no fraction: before 1.3 none has one
   bool in_library_form = false;  // "1.2345678901234567e+02", 16 decimals
 };
 
@@ -33,7 +34,7 @@ struct ResultRow {
   RunType run_type = RunType::kNone;
   std::string aggregate_name;
   std::string aggregate_unit;
-  double unit_ns = 1.0;  // nanoseconds in its time_unit
+  std::optional<double> unit_ns;  // nanoseconds in its time_unit
   std::string label;
   std::string message;  // error_message or skip_message
   bool errored = false;

@@ -10,11 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
 #include "comparator/measurement.h"
+#include "comparator/repetition_numbers.h"
 #include "comparator/result_file.h"
 #include "comparator/result_row.h"
 #include "comparator/suspicion.h"
@@ -86,7 +87,8 @@ Aggregate AggregateOf(ResultRow& row) {
   Aggregate aggregate;
   aggregate.is_ratio = IsRatio(row);
   aggregate.aggregate_name = StatisticName(row);
-  aggregate.row = MeasurementOf(row, aggregate.is_ratio ? 1.0 : row.unit_ns);
+  aggregate.row =
+      MeasurementOf(row, aggregate.is_ratio ? 1.0 : row.unit_ns.value_or(1.0));
   aggregate.row.name = row.run_name.empty()
                            ? WithoutStatistic(std::move(aggregate.row.name),
                                               aggregate.aggregate_name)
@@ -97,6 +99,7 @@ Aggregate AggregateOf(ResultRow& row) {
 RowFacts FactsOf(const ResultRow& row) {
   RowFacts facts;
   facts.typed = row.run_type != RunType::kNone;
+  facts.times_are_whole = row.real_time.is_whole && row.cpu_time.is_whole;
   facts.times_in_library_form =
       row.real_time.in_library_form || row.cpu_time.in_library_form;
   facts.repetition_index = row.repetition_index;
@@ -144,16 +147,20 @@ std::string WhyNotMeasured(const Measurement& row) {
 
 std::optional<std::string> ResultRows::Add(ResultRow& row) {
   if (std::optional<std::string> wrong = WhatIsWrong(row)) return wrong;
-  if (*row.name != last_row_name_) ++group_;
-  last_row_name_ = *row.name;
+  if (*row.name != last_row_name_) {
+    ++group_;
+    group_not_finite_.clear();
+    last_row_name_ = *row.name;
+  }
   last_name_ = row.run_name.empty() ? *row.name : row.run_name;
-  SuspectNotFinite(row);
   if (row.errored || row.skipped) {
     AddUnusable(row);
   } else if (IsAggregate(row)) {
     file_.aggregates.push_back(AggregateOf(row));
   } else {
-    AddMeasurement(MeasurementOf(row, row.unit_ns), row);
+    NoteNotFinite(row);
+    if (!row.unit_ns.has_value()) ++rows_without_unit_;
+    AddMeasurement(MeasurementOf(row, row.unit_ns.value_or(1.0)), row);
   }
   return std::nullopt;
 }
@@ -163,14 +170,26 @@ void ResultRows::Reserve(std::size_t rows) {
   facts_.reserve(rows);
 }
 
-void ResultRows::SuspectNotFinite(const ResultRow& row) {
-  const auto suspect = [this](const std::string& key) {
-    file_.suspicions.push_back({Suspicion::Kind::kNotFinite, last_name_,
-                                absl::StrCat(key, ": no finite number")});
+void ResultRows::NoteNotFinite(const ResultRow& row) {
+  const auto note = [this](const std::string& key) {
+    if (!group_not_finite_.insert(key).second) return;
+    not_finite_.push_back({Suspicion::Kind::kNotFinite, last_row_name_,
+                           absl::StrCat(key, ": no finite number")});
   };
-  for (const std::string& key : row.not_finite) suspect(key);
-  if (row.real_time.present && !row.real_time.value) suspect("real_time");
-  if (row.cpu_time.present && !row.cpu_time.value) suspect("cpu_time");
+  for (const std::string& key : row.not_finite) note(key);
+  if (row.real_time.present && !row.real_time.value) note("real_time");
+  if (row.cpu_time.present && !row.cpu_time.value) note("cpu_time");
+}
+
+// Only now is known which rows without run_type are benchmarks.
+void ResultRows::SuspectNotFinite() {
+  if (not_finite_.empty()) return;
+  absl::flat_hash_set<std::string_view> benchmarks;
+  for (const Measurement& row : file_.measurements) benchmarks.insert(row.name);
+  for (Suspicion& suspicion : not_finite_) {
+    if (!benchmarks.contains(suspicion.benchmark)) continue;
+    file_.suspicions.push_back(std::move(suspicion));
+  }
 }
 
 void ResultRows::AddUnusable(const ResultRow& row) {
@@ -189,8 +208,31 @@ void ResultRows::AddMeasurement(Measurement measurement, const ResultRow& row) {
 void ResultRows::Finish(const std::optional<Cut>& cut, bool dry_run) {
   if (!all_typed_) SplitOffAggregates(cut.has_value());
   if (cut.has_value()) DropTornBenchmark(*cut);
-  NumberRows();
+  SuspectNotFinite();
+  NumberRepetitions(facts_, file_);
+  Warn();
   TakeOutUnmeasured(dry_run);
+}
+
+void ResultRows::Warn() {
+  if (rows_without_unit_ > 0) {
+    file_.warnings.push_back(
+        absl::StrCat("rows without time_unit: ", rows_without_unit_,
+                     "; their times are read as nanoseconds"));
+  }
+  const bool all_whole =
+      std::all_of(facts_.begin(), facts_.end(), [](const RowFacts& facts) {
+        return !facts.typed && facts.times_are_whole;
+      });
+  if (all_whole && !facts_.empty()) {
+    file_.warnings.emplace_back(
+        "all times are whole numbers, as Google Benchmark before 1.3 rounds "
+        "them: smaller differences are lost");
+  }
+  if (file_.measurements.empty() && file_.aggregates.empty() &&
+      file_.unusable.empty()) {
+    file_.warnings.emplace_back("the file has no benchmarks");
+  }
 }
 
 void ResultRows::SplitOffAggregates(bool cut) {
@@ -234,49 +276,6 @@ void ResultRows::DropTornBenchmark(const Cut& cut) {
       {last_name_, UnusableRow::Kind::kNotMeasured,
        absl::StrCat("the file ends within it, after ", there,
                     there == 1 ? " repetition" : " repetitions")});
-}
-
-void ResultRows::NumberRows() {
-  absl::flat_hash_map<std::string, Registrations> by_name;
-  Registrations* registrations = nullptr;
-  for (std::size_t i = 0; i < file_.measurements.size(); ++i) {
-    const std::string& name = file_.measurements[i].name;
-    if (i == 0 || name != file_.measurements[i - 1].name) {
-      registrations = &by_name[name];
-    }
-    Number(i, *registrations);
-  }
-}
-
-// Rows belong together when they name the same family and instance and their
-// repetition indices rise; without indices, when nothing stands between them.
-void ResultRows::Number(std::size_t place, Registrations& registrations) {
-  Measurement& row = file_.measurements[place];
-  const RowFacts& facts = facts_[place];
-  const auto continues = [&](const Registration& known) {
-    if (known.family_index != facts.family_index ||
-        known.instance_index != facts.instance_index) {
-      return false;
-    }
-    return facts.repetition_index.has_value()
-               ? *facts.repetition_index > known.last_index
-               : known.last_group == facts.group;
-  };
-  auto found =
-      std::find_if(registrations.begin(), registrations.end(), continues);
-  if (found == registrations.end()) {
-    if (!registrations.empty()) {
-      file_.suspicions.push_back({Suspicion::Kind::kRepeatedName, row.name,
-                                  "more than one benchmark of this name"});
-    }
-    registrations.push_back({facts.family_index, facts.instance_index});
-    found = registrations.end() - 1;
-  }
-  row.registration = found - registrations.begin();
-  row.repetition_index = facts.repetition_index.value_or(found->rows);
-  found->last_index = row.repetition_index;
-  found->last_group = facts.group;
-  ++found->rows;
 }
 
 void ResultRows::TakeOutUnmeasured(bool dry_run) {

@@ -4,26 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "comparator/measurement.h"
 #include "comparator/result_file.h"
 #include "comparator/result_row.h"
+#include "comparator/row_facts.h"
+#include "comparator/suspicion.h"
 
 namespace autotune {
-
-// What is known of a measurement's row beside the Measurement itself.
-struct RowFacts {
-  bool typed = false;  // has run_type
-  bool times_in_library_form = false;
-  std::optional<std::int64_t> repetition_index;
-  std::int64_t repetitions = 0;  // as the row claims; 0: it does not
-  std::int64_t family_index = -1;
-  std::int64_t instance_index = -1;
-  std::size_t group = 0;  // rows of one name in a row share it
-};
 
 // Where a cut text ends: between rows, or in a row (and in which, when its name
 // is still there).
@@ -53,31 +44,25 @@ class ResultRows {
   const std::vector<RowFacts>& facts() const { return facts_; }
 
  private:
-  // Rows of one name that belong together.
-  struct Registration {
-    std::int64_t family_index = -1;
-    std::int64_t instance_index = -1;
-    std::int64_t rows = 0;
-    std::int64_t last_index = -1;
-    std::size_t last_group = 0;
-  };
-  using Registrations = std::vector<Registration>;
-
-  void SuspectNotFinite(const ResultRow& row);
+  void NoteNotFinite(const ResultRow& row);
+  void SuspectNotFinite();
   void AddUnusable(const ResultRow& row);
   void AddMeasurement(Measurement measurement, const ResultRow& row);
   void SplitOffAggregates(bool cut);
   void DropTornBenchmark(const Cut& cut);
-  void NumberRows();
-  void Number(std::size_t place, Registrations& registrations);
   void TakeOutUnmeasured(bool dry_run);
+  void Warn();
 
   ResultFile& file_;
   std::vector<RowFacts> facts_;
   std::string last_name_;      // of the last row's benchmark
   std::string last_row_name_;  // with the suffix of an aggregate
   std::size_t group_ = 0;
+  // Of iteration rows, each key once a group, by the row's own name.
+  std::vector<Suspicion> not_finite_;
+  std::set<std::string> group_not_finite_;  // keys of this group
   bool all_typed_ = true;
+  std::size_t rows_without_unit_ = 0;
 };
 
 }  // namespace autotune

@@ -1,20 +1,16 @@
 #ifndef AUTOTUNE_COMPARATOR_RESULT_SUSPICIONS_H_
 #define AUTOTUNE_COMPARATOR_RESULT_SUSPICIONS_H_
 
-#include <cstddef>
 #include <vector>
 
 #include "comparator/result_file.h"
-#include "comparator/result_rows.h"
+#include "comparator/row_facts.h"
 
 namespace autotune {
 
 // Adds to file.suspicions what its context and numbers show, each once, where
 // `facts` holds those of each measurement. O(number of rows).
 void AddSuspicions(const std::vector<RowFacts>& facts, ResultFile& file);
-
-// Number of benchmarks with at least one sample or aggregate.
-std::size_t CountBenchmarks(const ResultFile& file);
 
 }  // namespace autotune
 
