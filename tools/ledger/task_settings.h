@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "comparator/policy.h"
 #include "tools/ledger/slug.h"  // IWYU pragma: export
@@ -28,13 +29,14 @@ struct TaskSettings {
   std::vector<std::string> holdouts;
   std::vector<std::string> scope_edit;
   std::vector<std::string> scope_sealed;
-  double build_timeout_seconds = 1800.0;
+  double build_timeout_seconds = 1800.0;  // configure and build, each
   double test_timeout_seconds = 1800.0;
   Policy policy;
 };
 
 // Errors: InvalidArgument "SOURCE:LINE: KEY: expected ..., got ...", unknown
-// keys with a did-you-mean.
+// keys with a did-you-mean. Regular expressions, path patterns, the name and
+// the base are checked too.
 absl::StatusOr<TaskSettings> ParseTaskSettings(std::string_view text,
                                                std::string_view source_name);
 

@@ -183,6 +183,14 @@ class Scanner {
 
   bool ScanValue(TomlPath path) {
     if (Peek() == '{') return ScanInlineTable(path);
+    const std::size_t start = at_;
+    if (!ScanPlainValue(std::move(path))) return false;
+    items_.back().value_begin = start;
+    items_.back().value_end = at_;
+    return true;
+  }
+
+  bool ScanPlainValue(TomlPath path) {
     if (Peek() == '"' || Peek() == '\'') return ScanString(std::move(path));
     if (Peek() == '[') return ScanArray(std::move(path));
     return ScanToken(std::move(path));

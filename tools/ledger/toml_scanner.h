@@ -36,7 +36,9 @@ struct ScannedItem {
   std::size_t begin = 0;  // offset of the line's first byte
   TomlPath path;
   ScannedValue value;
-  std::string note;  // of damage, or of a value that was mended
+  std::string note;             // of damage, or of a value that was mended
+  std::size_t value_begin = 0;  // offsets of a value's first byte
+  std::size_t value_end = 0;    // and of the byte behind it
 };
 
 // All tables, entries and values of `text` in order, comments and blank lines
