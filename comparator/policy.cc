@@ -1,5 +1,6 @@
 #include "comparator/policy.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -15,8 +16,6 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "base/annotate.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
@@ -148,6 +147,30 @@ absl::Status CheckEach(const std::vector<Entry>& entries, std::string_view list,
   return absl::OkStatus();
 }
 
+struct DurationUnit {
+  std::string_view name;
+  double seconds;
+};
+// "ms" before "m": the first that fits is taken.
+constexpr std::array<DurationUnit, 4> kDurationUnits = {
+    {{"ms", 1e-3}, {"h", 3600.0}, {"m", 60.0}, {"s", 1.0}}};
+
+// Takes one "NUMBER UNIT" from the front of `text` and returns its seconds.
+std::optional<double> TakeDurationPart(std::string_view& text) {
+  const std::size_t digits =
+      std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::optional<double> number =
+      ParseFiniteDouble(text.substr(0, digits));
+  if (!number.has_value()) return std::nullopt;
+  text.remove_prefix(digits);
+  for (const DurationUnit& unit : kDurationUnits) {
+    if (!text.starts_with(unit.name)) continue;
+    text.remove_prefix(unit.name.size());
+    return *number * unit.seconds;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 double MinLogImprovement(const Policy& policy) {
@@ -176,12 +199,12 @@ Metric MetricFor(const Policy& policy, std::string_view benchmark_name) {
 }
 
 std::optional<double> ParseDurationSeconds(std::string_view text) {
-  absl::Duration duration;
-  if (!absl::ParseDuration(absl::string_view(text.data(), text.size()),
-                           &duration)) {
-    return std::nullopt;
-  }
-  const double seconds = absl::ToDoubleSeconds(duration);
+  double seconds = 0.0;
+  do {
+    const std::optional<double> part = TakeDurationPart(text);
+    if (!part.has_value()) return std::nullopt;
+    seconds += *part;
+  } while (!text.empty());
   if (!std::isfinite(seconds) || seconds <= 0.0) return std::nullopt;
   return seconds;
 }

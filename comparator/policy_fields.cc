@@ -6,7 +6,6 @@
 #include <span>
 #include <string_view>
 
-#include "absl/time/civil_time.h"
 #include "comparator/policy.h"
 
 namespace autotune {
@@ -49,6 +48,14 @@ int ParseDigits(std::string_view digits) {
   return value;
 }
 
+// In the Gregorian calendar; `month` in [1, 12].
+int DaysInMonth(int year, int month) {
+  constexpr std::array<int, 12> kDays = {31, 28, 31, 30, 31, 30,
+                                         31, 31, 30, 31, 30, 31};
+  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return kDays[static_cast<std::size_t>(month - 1)] + (leap && month == 2);
+}
+
 }  // namespace
 
 std::span<const PolicyNumberField> PolicyNumberFields() {
@@ -65,8 +72,8 @@ bool IsDate(std::string_view text) {
   const int month = ParseDigits(text.substr(5, 2));
   const int day = ParseDigits(text.substr(8, 2));
   if (year < 0 || month < 0 || day < 0) return false;
-  const absl::CivilDay date(year, month, day);  // normalises 02-30 to 03-02
-  return date.month() == month && date.day() == day;
+  return month >= 1 && month <= 12 && day >= 1 &&
+         day <= DaysInMonth(year, month);
 }
 
 }  // namespace autotune

@@ -366,8 +366,8 @@ TEST(ParseDurationSecondsTest, UnitsAddUp) {
 }
 
 TEST(ParseDurationSecondsTest, WhatIsNoPositiveDurationIsNothing) {
-  for (const std::string_view text :
-       {"", "120", "0s", "-1s", "inf", "2 m", "s", "1d", "nan"}) {
+  for (const std::string_view text : {"", "120", "0s", "-1s", "inf", "2 m", "s",
+                                      "1d", "nan", "1.2.3s", "2m30", "1e3s"}) {
     EXPECT_EQ(ParseDurationSeconds(text), std::nullopt) << text;
   }
 }
