@@ -1,0 +1,41 @@
+#ifndef AUTOTUNE_COMPARATOR_COMPARISON_ROWS_H_
+#define AUTOTUNE_COMPARATOR_COMPARISON_ROWS_H_
+
+#include <optional>
+#include <vector>
+
+#include "comparator/benchmark_pairs.h"
+#include "comparator/comparison.h"
+#include "comparator/comparison_rules.h"
+#include "comparator/policy.h"
+#include "comparator/recorded_shift.h"
+#include "comparator/visit_values.h"
+
+namespace autotune {
+
+// One comparison while it is being judged, with what it is judged from.
+struct ComparisonRow {
+  Comparison comparison;
+  const BenchmarkPair* pair = nullptr;
+  std::optional<PairValues> values;  // absent: cannot judge
+  std::optional<RecordedShift> test;
+
+  // Has numbers that are not doubted.
+  bool sound() const {
+    return test.has_value() && comparison.suspicion.empty();
+  }
+};
+
+// The comparisons of matched benchmarks, measured but without verdict: names,
+// metric, role, margin, sizes, medians, estimate, p-value, suspicion, or why
+// one cannot be judged. Benchmarks on one side only, unusable rows, metrics and
+// guards that no file carries go to `table`.
+std::vector<ComparisonRow> MakeComparisonRows(const MatchedBenchmarks& matched,
+                                              const ComparisonRules& rules,
+                                              const Policy& policy,
+                                              const CompareOptions& options,
+                                              ComparisonTable& table);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_COMPARISON_ROWS_H_

@@ -1,0 +1,42 @@
+#ifndef AUTOTUNE_COMPARATOR_SIDE_SUSPICION_H_
+#define AUTOTUNE_COMPARATOR_SIDE_SUSPICION_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "comparator/benchmark_pairs.h"
+#include "comparator/measurement.h"
+#include "comparator/result_file.h"
+#include "comparator/visit_values.h"
+
+namespace autotune {
+
+// Why the numbers of one benchmark are doubted, in one clause; empty when they
+// are not. What one file shows of itself (suspicion.h) comes first; of both
+// together: the same times on both sides to the last digit.
+std::string SuspicionOf(const BenchmarkPair& pair, const PairValues& values,
+                        const Metric& metric);
+
+// True when every contender value is one and the same multiple, other than 1,
+// of the baseline's value at its place, over at least three values: a scaled
+// copy, not a measurement.
+bool IsScaledCopy(std::span<const PairValues* const> pairs);
+
+// What the files' contexts say about comparing the two sides.
+struct ContextFindings {
+  // Why no difference can be laid to the change: another machine. Empty when
+  // nothing is known to forbid it.
+  std::string mismatch;
+  std::vector<std::string> warnings;
+  // From Google Benchmark 1.9 on the real time of threaded benchmarks is the
+  // mean of the threads' times, before it was wall time over threads; true when
+  // one side was measured before and the other after.
+  bool threaded_real_time_differs = false;
+};
+ContextFindings CompareContexts(std::span<const ResultFile> baseline,
+                                std::span<const ResultFile> contender);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_SIDE_SUSPICION_H_
