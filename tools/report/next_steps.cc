@@ -1,0 +1,74 @@
+#include "tools/report/next_steps.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_format.h"
+#include "comparator/comparison.h"
+#include "comparator/evidence.h"
+#include "comparator/verdict.h"
+#include "comparator/visit_values.h"
+
+namespace autotune {
+namespace {
+
+constexpr char kRun[] =
+    "bench_compare run --baseline OLD_BINARY --contender NEW_BINARY";
+
+bool HasSingleRuns(const ComparisonTable& table) {
+  return std::any_of(table.comparisons.begin(), table.comparisons.end(),
+                     [](const Comparison& comparison) {
+                       return comparison.estimate.has_value() &&
+                              comparison.unit == SamplingUnit::kRepetition &&
+                              comparison.verdict == Verdict::kInconclusive;
+                     });
+}
+
+}  // namespace
+
+std::vector<NextStep> NextSteps(const ComparisonTable& table) {
+  if (!table.cannot_judge && table.decision != Decision::kInconclusive) {
+    return {};
+  }
+  std::vector<NextStep> steps;
+  const bool one_sided =
+      !table.only_in_baseline.empty() || !table.only_in_contender.empty();
+  if (table.cannot_judge && one_sided && !table.comparisons.empty()) {
+    steps.push_back({"--common",
+                     "judge the benchmarks that both sides have and only list "
+                     "the rest"});
+  }
+  if (absl::StartsWith(table.reason, "context: ")) {
+    steps.push_back({"--ignore-context",
+                     "if both sides did run on equal machines after all"});
+  }
+  if (HasSingleRuns(table)) {
+    steps.push_back({kRun,
+                     "measure both programs in turns: proves a change of 1 % "
+                     "in seconds"});
+  } else if (table.more_visits.has_value()) {
+    steps.push_back(
+        {kRun, absl::StrFormat("or record about %d more runs a side",
+                               *table.more_visits)});
+  }
+  return steps;
+}
+
+std::vector<NextStep> NextSteps(const Evidence& evidence,
+                                const std::string& evidence_path) {
+  std::vector<NextStep> steps;
+  if (evidence.decision != Decision::kInconclusive) return steps;
+  if (evidence_path.empty()) {
+    steps.push_back({"--budget 5m --evidence FILE",
+                     "more time, and a run that can be continued"});
+    return steps;
+  }
+  steps.push_back({"--resume --budget 5m",
+                   "continues this run with more time; what was measured "
+                   "counts"});
+  return steps;
+}
+
+}  // namespace autotune

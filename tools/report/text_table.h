@@ -1,0 +1,40 @@
+#ifndef AUTOTUNE_TOOLS_REPORT_TEXT_TABLE_H_
+#define AUTOTUNE_TOOLS_REPORT_TEXT_TABLE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace autotune {
+
+// How a cell stands out where colour is allowed.
+enum class TextStyle { kPlain, kGood, kBad, kDoubtful, kFaint, kStrong };
+
+// `text` in its style's colour, or as it is when `color` is false.
+std::string Styled(std::string_view text, TextStyle style, bool color);
+
+// Columns a terminal needs for printable UTF-8 text, one a code point.
+std::size_t DisplayWidth(std::string_view text);
+
+// Rows of cells in aligned columns, two spaces apart. The first column is
+// aligned left, the others right except the last.
+class TextTable {
+ public:
+  struct Cell {
+    std::string text;  // must be printable
+    TextStyle style = TextStyle::kPlain;
+  };
+
+  void AddRow(std::vector<Cell> cells);
+
+  // Lines without trailing spaces, each ended by '\n'. Columns that are empty
+  // in every row but the first (the heading) are left out.
+  std::string Render(bool color) const;
+
+ private:
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_REPORT_TEXT_TABLE_H_

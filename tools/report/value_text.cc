@@ -1,0 +1,101 @@
+#include "tools/report/value_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "comparator/estimate.h"
+
+namespace autotune {
+namespace {
+
+constexpr int kSignificantDigits = 4;
+// Beyond these a percentage is hard to read.
+constexpr double kLargestPercentRatio = 10.0;
+constexpr double kSmallestPercentRatio = 0.01;
+
+struct Scale {
+  double factor;
+  std::string_view unit;
+};
+
+constexpr std::array<Scale, 4> kTimeScales = {
+    {{1e9, " s"}, {1e6, " ms"}, {1e3, " us"}, {1.0, " ns"}}};
+constexpr std::array<Scale, 5> kDecimalScales = {
+    {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}, {1.0, ""}}};
+
+bool IsTime(std::string_view metric_name) {
+  const bool section =
+      metric_name.starts_with("section/") && !metric_name.ends_with("/calls");
+  return metric_name == "real_time" || metric_name == "cpu_time" || section;
+}
+
+// `value` with four significant digits and no exponent.
+std::string SignificantText(double value) {
+  if (value == 0.0) return "0";
+  const int magnitude =
+      static_cast<int>(std::floor(std::log10(std::abs(value))));
+  return FixedText(value, std::clamp(kSignificantDigits - 1 - magnitude, 0, 9));
+}
+
+}  // namespace
+
+std::string ValueText(std::string_view metric_name, double value) {
+  const bool time = IsTime(metric_name);
+  const Scale* scale = time ? &kTimeScales.back() : &kDecimalScales.back();
+  const auto fits = [value](const Scale& candidate) {
+    return std::abs(value) >= candidate.factor;
+  };
+  if (time) {
+    const auto* const found =
+        std::find_if(kTimeScales.begin(), kTimeScales.end(), fits);
+    if (found != kTimeScales.end()) scale = found;
+  } else {
+    const auto* const found =
+        std::find_if(kDecimalScales.begin(), kDecimalScales.end(), fits);
+    if (found != kDecimalScales.end()) scale = found;
+  }
+  return absl::StrCat(SignificantText(value / scale->factor),
+                      std::string(scale->unit));
+}
+
+std::string ChangeText(double ratio) {
+  if (ratio >= kLargestPercentRatio || ratio <= kSmallestPercentRatio) {
+    return absl::StrCat("x ", SignificantText(ratio));
+  }
+  return SignedPercentText(ratio - 1.0);
+}
+
+std::string IntervalText(const Interval& interval) {
+  const auto end = [](const std::optional<double>& ratio) {
+    return ratio.has_value() ? ChangeText(*ratio) : std::string("?");
+  };
+  return absl::StrCat("[", end(interval.lower), ", ", end(interval.upper), "]");
+}
+
+std::string PercentText(double fraction) {
+  // Twelve digits hide that 100 * 0.07 is 7.000000000000001.
+  const double percent = std::round(100.0 * fraction * 1e9) / 1e9;
+  return absl::StrCat(ShortestText(percent), " %");
+}
+
+std::string PValueText(double p_value) {
+  return p_value < 0.0001 ? "<0.0001" : FixedText(p_value, 4);
+}
+
+std::string SecondsText(double seconds) {
+  if (seconds < 100.0) return absl::StrCat(FixedText(seconds, 1), " s");
+  const long whole = std::lround(seconds);
+  return absl::StrCat(whole / 60, " min ", whole % 60, " s");
+}
+
+std::string CountText(long count, std::string_view noun) {
+  return absl::StrCat(count, " ", std::string(noun), count == 1 ? "" : "s");
+}
+
+}  // namespace autotune
