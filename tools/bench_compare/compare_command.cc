@@ -1,0 +1,245 @@
+#include "tools/bench_compare/compare_command.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "base/annotate.h"
+#include "base/status_macros.h"
+#include "comparator/benchmark_pairs.h"
+#include "comparator/comparison.h"
+#include "comparator/name_pattern.h"
+#include "comparator/policy.h"
+#include "comparator/result_file.h"
+#include "tools/bench_compare/command_line.h"
+#include "tools/bench_compare/policy_flags.h"
+#include "tools/bench_compare/program.h"
+#include "tools/report/comparison_json.h"
+#include "tools/report/comparison_text.h"
+#include "tools/report/error_report.h"
+#include "tools/report/outcome.h"
+#include "tools/system/exit_code.h"
+#include "tools/system/terminal.h"
+
+namespace autotune {
+namespace {
+
+struct CompareFlags {
+  std::vector<std::string> files;  // BASELINE CONTENDER
+  std::vector<std::string> baseline;
+  std::vector<std::string> contender;
+  std::optional<std::string> filter;
+  std::optional<std::string> filter_baseline;
+  std::optional<std::string> filter_contender;
+  std::vector<std::string> renames;
+  bool common = false;
+  bool partial = false;
+  bool assume_independent = false;
+  bool ignore_context = false;
+  bool allow_inconclusive = false;
+  std::optional<std::string> adjust;
+  std::optional<std::string> format;
+  PolicyFlags policy;
+  CommonFlags common_flags;
+};
+
+void AddFlags(CommandLine& line, CompareFlags& flags) {
+  line.AddPositionals("files", flags.files, "BASELINE.json CONTENDER.json");
+  line.StartGroup("What to compare");
+  line.AddTexts("--baseline", "FILE", flags.baseline,
+                "a baseline file; repeat for several visits");
+  line.AddTexts("--contender", "FILE", flags.contender,
+                "a contender file; repeat for several visits");
+  line.AddText("--filter", "REGEX", flags.filter,
+               "benchmarks to decide on, as --benchmark_filter");
+  line.AddText("--filter-baseline", "REGEX", flags.filter_baseline,
+               "the same for the baseline's files only");
+  line.AddText("--filter-contender", "REGEX", flags.filter_contender,
+               "the same for the contender's files only");
+  line.AddTexts("--rename", "REGEX=TEXT", flags.renames,
+                "match names that changed; \\1 is the first group");
+  line.AddFlag("--common", flags.common,
+               "judge what both sides have, list the rest");
+  line.AddFlag("--partial", flags.partial,
+               "read the complete benchmarks of truncated files");
+  AddPolicyFlags(line, flags.policy);
+  line.AddText("--adjust", "holm|bh", flags.adjust,
+               "adjust for the number of benchmarks (holm)");
+  line.AddFlag("--assume-independent", flags.assume_independent,
+               "let repetitions of single runs prove something");
+  line.AddFlag("--ignore-context", flags.ignore_context,
+               "decide although the files are from different machines");
+  line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
+               "gate: pass when nothing is proven");
+  AddCommonFlags(line, flags.common_flags);
+  line.AddText("--format", "table|json", flags.format,
+               "form of the report (table)");
+}
+
+// Sorts positionals and --baseline/--contender into the two sides.
+absl::Status SetSides(CompareFlags& flags) {
+  constexpr std::string_view kHint =
+      "several files a side: --baseline FILE ... --contender FILE ...";
+  if (flags.files.empty() && !flags.baseline.empty() &&
+      !flags.contender.empty()) {
+    return absl::OkStatus();
+  }
+  const bool named = !flags.baseline.empty() || !flags.contender.empty();
+  if (named || flags.files.size() != 2) {
+    return UsageError(
+        named ? "expected files on both sides, each with its flag"
+              : absl::StrCat("expected two files, BASELINE and CONTENDER, got ",
+                             flags.files.size()),
+        kHint);
+  }
+  flags.baseline = {flags.files[0]};
+  flags.contender = {flags.files[1]};
+  return absl::OkStatus();
+}
+
+absl::Status SetPattern(std::string_view flag,
+                        const std::optional<std::string>& text,
+                        std::optional<NamePattern>& pattern) {
+  if (!text.has_value()) return absl::OkStatus();
+  absl::StatusOr<NamePattern> compiled = NamePattern::Create(*text);
+  if (!compiled.ok()) {
+    return UsageError(
+        absl::StrCat(std::string(flag), ": ", compiled.status().message()));
+  }
+  pattern = *std::move(compiled);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CompareOptions> MakeOptions(const CompareFlags& flags,
+                                           Clock& clock) {
+  CompareOptions options;
+  MatchOptions& match = options.match;
+  RETURN_IF_ERROR(SetPattern("--filter", flags.filter, match.filter));
+  RETURN_IF_ERROR(SetPattern("--filter-baseline", flags.filter_baseline,
+                             match.filter_baseline));
+  RETURN_IF_ERROR(SetPattern("--filter-contender", flags.filter_contender,
+                             match.filter_contender));
+  for (const std::string& text : flags.renames) {
+    absl::StatusOr<RenameRule> rule = ParseRenameRule(text);
+    if (!rule.ok()) {
+      return UsageError(absl::StrCat("--rename: ", rule.status().message()));
+    }
+    match.renames.push_back(*std::move(rule));
+  }
+  const std::string adjust = flags.adjust.value_or("holm");
+  if (adjust != "holm" && adjust != "bh") {
+    return UsageError(
+        absl::StrCat("--adjust: expected holm or bh, got ", adjust));
+  }
+  options.adjustment = adjust == "bh" ? ErrorAdjustment::kBenjaminiHochberg
+                                      : ErrorAdjustment::kHolm;
+  options.common_only = flags.common;
+  options.assume_independent = flags.assume_independent;
+  options.ignore_context = flags.ignore_context;
+  options.today =
+      absl::FormatTime("%Y-%m-%d", clock.Now(), absl::UTCTimeZone());
+  return options;
+}
+
+absl::StatusOr<std::vector<ResultFile>> ReadFiles(
+    const std::vector<std::string>& paths, bool partial, FileSystem& files) {
+  std::vector<ResultFile> results;
+  ParseOptions options;
+  options.partial = partial;
+  for (const std::string& path : paths) {
+    absl::StatusOr<std::string> text = files.ReadFile(path);
+    if (!text.ok()) {
+      // A named input that cannot be read is bad input, whatever the system
+      // calls it.
+      return absl::InvalidArgumentError(text.status().message());
+    }
+    ASSIGN_OR_RETURN(ResultFile file, ParseResultFile(*text, path, options));
+    results.push_back(std::move(file));
+  }
+  return results;
+}
+
+ExitCode ExitOf(const ComparisonTable& table, bool allow_inconclusive,
+                Terminal& terminal) {
+  if (table.cannot_judge) return kExitCannotJudge;
+  switch (table.decision) {
+    case Decision::kKeep:
+      return kExitKeep;
+    case Decision::kDiscard:
+      return kExitDiscard;
+    case Decision::kInconclusive:
+      break;
+  }
+  if (!allow_inconclusive || table.kind != PolicyKind::kGate) {
+    return kExitInconclusive;
+  }
+  terminal.err << "bench_compare: warning: nothing is proven; passed because "
+                  "of --allow-inconclusive\n";
+  return kExitKeep;
+}
+
+void Print(const ComparisonTable& table, const CompareFlags& flags,
+           Terminal& terminal) {
+  if (flags.common_flags.json) {
+    terminal.out << ComparisonJson(table);
+  } else if (flags.common_flags.quiet) {
+    terminal.out << OutcomeLine(table, terminal.color);
+  } else {
+    terminal.out << ComparisonText(table, terminal.color);
+  }
+}
+
+absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
+                                 const ProgramWorld& world,
+                                 Terminal& terminal) {
+  RETURN_IF_ERROR(ApplyColor(flags.common_flags, terminal));
+  RETURN_IF_ERROR(SetSides(flags));
+  if (flags.format == "json") flags.common_flags.json = true;
+  if (kind == PolicyKind::kGate && !flags.policy.kind.has_value()) {
+    flags.policy.kind = "gate";
+  }
+  ASSIGN_OR_RETURN(const Policy policy,
+                   ResolvePolicy(flags.policy, world.files, world.environment));
+  ASSIGN_OR_RETURN(const CompareOptions options,
+                   MakeOptions(flags, world.clock));
+  ASSIGN_OR_RETURN(const std::vector<ResultFile> baseline,
+                   ReadFiles(flags.baseline, flags.partial, world.files));
+  ASSIGN_OR_RETURN(const std::vector<ResultFile> contender,
+                   ReadFiles(flags.contender, flags.partial, world.files));
+  const ComparisonTable table =
+      CompareFiles(baseline, contender, policy, options);
+  Print(table, flags, terminal);
+  return ExitOf(table, flags.allow_inconclusive, terminal);
+}
+
+}  // namespace
+
+int RunCompareCommand(const std::vector<std::string>& arguments,
+                      PolicyKind kind, const ProgramWorld& world,
+                      Terminal& terminal) {
+  CompareFlags flags;
+  CommandLine line(
+      kind == PolicyKind::kGate ? "gate [OPTIONS] BASELINE.json CONTENDER.json"
+                                : "[OPTIONS] BASELINE.json CONTENDER.json",
+      "Compares recorded Google Benchmark results and decides on the change.",
+      "bench_compare --filter=BM_Parse old.json new.json");
+  AddFlags(line, flags);
+  const absl::Status parsed = line.Parse(arguments);
+  const bool json = flags.common_flags.json || WantsJson(arguments);
+  if (!parsed.ok()) return Fail(parsed, json, terminal);
+  if (line.help()) {
+    terminal.out << line.HelpText();
+    return kExitKeep;
+  }
+  const absl::StatusOr<ExitCode> code = Compare(flags, kind, world, terminal);
+  return code.ok() ? *code : Fail(code.status(), json, terminal);
+}
+
+}  // namespace autotune
