@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "benchmark_ext/environment.h"
 #include "benchmark_ext/out_flags.h"
 #include "reporter/visit_reporter.h"
 
@@ -40,7 +41,9 @@ void OpenResults(Session& session) {
   VisitOptions options;
   options.result_path = session.result_path;
   options.visit_id = EnvironmentVariable("AUTOTUNE_VISIT_ID");
-  options.environment = session.build;
+  options.environment = ReadEnvironment(EnvironmentSource::ThisMachine());
+  options.environment.insert(options.environment.end(), session.build.begin(),
+                             session.build.end());
   auto reporter = std::make_unique<VisitReporter>(std::move(options));
   std::string error;
   if (!reporter->Open(&error)) {
