@@ -55,6 +55,12 @@ std::size_t SequenceLength(std::string_view text, std::size_t at) {
   return length;
 }
 
+// U+0080 to U+00FF as UTF-8.
+void AppendLatin1(unsigned char byte, std::string& out) {
+  out += static_cast<char>(0xC0U | (byte >> 6U));
+  out += static_cast<char>(0x80U | (byte & 0x3FU));
+}
+
 void AppendByteEscape(unsigned char byte, std::string& out) {
   char escape[8];
   std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(byte));
@@ -89,8 +95,25 @@ void AppendAscii(char c, std::string& out) {
   }
 }
 
-// printf follows the C locale's decimal point, which may be several bytes:
-// whatever is not part of a number in the "C" locale is that point.
+}  // namespace
+
+std::string JsonString(std::string_view text) {
+  std::string out = "\"";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = SequenceLength(text, at);
+    if (length == 0) {
+      AppendLatin1(static_cast<unsigned char>(text[at]), out);
+    } else if (length == 1) {
+      AppendAscii(text[at], out);
+    } else {
+      out += text.substr(at, length);
+    }
+    at += length == 0 ? 1 : length;
+  }
+  out += '"';
+  return out;
+}
+
 std::string WithPlainPoint(const char* printed) {
   std::string out;
   for (const char* c = printed; *c != '\0'; ++c) {
@@ -100,25 +123,6 @@ std::string WithPlainPoint(const char* printed) {
       out += '.';
     }
   }
-  return out;
-}
-
-}  // namespace
-
-std::string JsonString(std::string_view text) {
-  std::string out = "\"";
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = SequenceLength(text, at);
-    if (length == 0) {
-      AppendByteEscape(static_cast<unsigned char>(text[at]), out);
-    } else if (length == 1) {
-      AppendAscii(text[at], out);
-    } else {
-      out += text.substr(at, length);
-    }
-    at += length == 0 ? 1 : length;
-  }
-  out += '"';
   return out;
 }
 

@@ -10,8 +10,8 @@ namespace autotune::internal {
 
 // `text` as a JSON string with its quotes, always valid RFC 8259: quotes,
 // backslashes and control characters escaped. A byte that is no part of valid
-// UTF-8 becomes the escape of the code point of the same number (0xE9 becomes
-// backslash u00e9), so different names stay different.
+// UTF-8 becomes the character of the same number (0xE9 becomes U+00E9). Equal
+// results read back as equal strings, and only they do.
 std::string JsonString(std::string_view text);
 
 // `value` with 17 significant digits as Google Benchmark prints it
@@ -21,6 +21,10 @@ std::string JsonScientific(double value);
 // The shortest of 15 to 17 significant digits that reads back as `value`,
 // whatever the locale; "null" when not finite.
 std::string JsonNumber(double value);
+
+// `printed`, a number as printf made it, with a point for whatever the locale
+// uses, which may be several bytes.
+std::string WithPlainPoint(const char* printed);
 
 // Builds one indented JSON value piece by piece: two spaces a level, one member
 // a line. The caller alternates Key and value inside objects; closing more than
