@@ -3,9 +3,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstddef>
+
 #if !defined(AUTOTUNE_DISABLE_SECTIONS)
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
