@@ -406,9 +406,12 @@ bool JsonScanner::AppendUnicodeEscape() {
   std::uint32_t unit = 0;
   if (!ReadHex4(unit)) return false;
   std::uint32_t low = 0;
-  const bool high_surrogate = unit >= 0xd800 && unit < 0xdc00;
-  if (high_surrogate && text_.substr(position_, 2) == "\\u") {
-    if (!ReadHex4(low)) return false;
+  const std::string_view next = text_.substr(position_, 2);
+  if (unit >= 0xd800 && unit < 0xdc00) {
+    if (next.size() < 2 && std::string_view("\\u").starts_with(next)) {
+      return Fail(JsonFault::kEndOfText, text_.size());
+    }
+    if (next == "\\u" && !ReadHex4(low)) return false;
   }
   const std::optional<std::uint32_t> code_point = CodePointOfUtf16(unit, low);
   if (!code_point.has_value()) {
