@@ -94,9 +94,16 @@ std::string Describe(std::string_view text, const ResultPlace& place,
       return error.detail;
     default:
       return absl::StrFormat(
-          "expected JSON, got \"%s\": something the program printed? %s",
+          "expected JSON, got \"%s\", perhaps printed by the program; %s",
           error.detail, kWriteAnew);
   }
+}
+
+// Whether the fault is in the value of the key read last, not between members.
+bool IsInValue(JsonFault fault) {
+  return fault != JsonFault::kDuplicateKey &&
+         fault != JsonFault::kTrailingComma &&
+         fault != JsonFault::kMissingComma;
 }
 
 }  // namespace
@@ -107,7 +114,9 @@ absl::Status FaultError(std::string_view source_name, std::string_view text,
   std::string message =
       absl::StrFormat("%s:%d:%d: ", source_name, at.line, at.column);
   if (!place.object.empty()) absl::StrAppend(&message, place.object, ": ");
-  if (!place.field.empty()) absl::StrAppend(&message, place.field, ": ");
+  if (IsInValue(error.fault) && !place.field.empty()) {
+    absl::StrAppend(&message, place.field, ": ");
+  }
   absl::StrAppend(&message, Describe(text, place, error));
   return absl::InvalidArgumentError(message);
 }

@@ -176,7 +176,7 @@ class ResultFileReader {
                                              : " complete benchmarks");
     const std::string_view way_out =
         complete == 0 ? "measure again"
-                      : "measure again, or read those with --partial";
+                      : "measure again, or use what is complete with --partial";
     if (!cut_.has_value()) {
       return absl::InvalidArgumentError(
           absl::StrFormat("%s: its run was ended early, after %s; %s", source(),

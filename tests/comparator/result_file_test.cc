@@ -96,7 +96,7 @@ TEST(ResultFileTest, RefusesARunThatEndedEarlyUnlessPartial) {
   EXPECT_THAT(ParseResultFile(text, "a.json"),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "a.json: its run was ended early, after 1 complete "
-                       "benchmark; measure again, or read those with "
+                       "benchmark; measure again, or use what is complete with "
                        "--partial"));
   ASSERT_OK_AND_ASSIGN(const ResultFile file,
                        ParseResultFile(text, "a.json", {.partial = true}));
