@@ -208,6 +208,10 @@ void ResultRows::AddMeasurement(Measurement measurement, const ResultRow& row) {
 void ResultRows::Finish(const std::optional<Cut>& cut, bool dry_run) {
   if (!all_typed_) SplitOffAggregates(cut.has_value());
   if (cut.has_value()) DropTornBenchmark(*cut);
+  if (dry_run) {
+    file_.suspicions.push_back({Suspicion::Kind::kDryRun, "",
+                                "--benchmark_dry_run measures nothing"});
+  }
   SuspectNotFinite();
   NumberRepetitions(facts_, file_);
   Warn();

@@ -28,8 +28,6 @@ std::string_view SuspicionName(Suspicion::Kind kind) {
       return "dry_run";
     case Suspicion::Kind::kTooFast:
       return "too_fast";
-    case Suspicion::Kind::kSingleIteration:
-      return "single_iteration";
     case Suspicion::Kind::kRealFarAboveCpu:
       return "real_far_above_cpu";
     case Suspicion::Kind::kRealBelowCpu:

@@ -16,7 +16,6 @@ struct Suspicion {
     kDryRun,         // nothing was measured
     // Of one benchmark.
     kTooFast,           // below timer resolution, or the loop was removed
-    kSingleIteration,   // one iteration of a body that takes nanoseconds
     kRealFarAboveCpu,   // it waited, or did not have the CPU
     kRealBelowCpu,      // impossible in one thread
     kIdenticalNumbers,  // repetitions equal to the last digit
