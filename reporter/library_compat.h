@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
-#include <utility>
+#include <vector>
 
 // The one place that knows how Google Benchmark's headers differ from 1.7.1 on.
 // They carry no version macro, so each difference is chosen by what the headers
@@ -82,7 +82,7 @@ RunProblem ProblemOf(const Run& run) {
 // What a MemoryManager measured, in bytes; absent where it has no figure.
 struct MemoryFacts {
   double allocs_per_iter = 0;
-  std::int64_t max_bytes_used = 0;
+  std::optional<std::int64_t> max_bytes_used;
   std::optional<std::int64_t> total_allocated_bytes;
   std::optional<std::int64_t> net_heap_growth;
 };
@@ -100,11 +100,32 @@ MemoryFacts FactsOf(const Result& result, double allocs_per_iter) {
           UnlessTombstone(result.net_heap_growth)};
 }
 
-// `memory_result` is a pointer up to 1.9.1 and a value since 1.9.2.
+// Whether the pointer `memory_result` of `runs[index]` may be followed. Up to
+// 1.9.1 it points into a vector that got one element a repetition and may have
+// moved since, leaving earlier pointers dangling. The last repetition's is good
+// and tells where the elements are now.
 template <typename Run>
-std::optional<MemoryFacts> MemoryOf(const Run& run) {
+bool MayFollowMemory(const std::vector<Run>& runs, std::size_t index) {
+  using Pointer = decltype(Run::memory_result);
+  const Pointer last = runs.back().memory_result;
+  if (last == nullptr) return false;
+  const std::uintptr_t behind = (runs.size() - 1 - index) * sizeof(*last);
+  return reinterpret_cast<std::uintptr_t>(runs[index].memory_result) + behind ==
+         reinterpret_cast<std::uintptr_t>(last);
+}
+
+// The memory figures of `runs[index]`, `runs` being one whole report; absent
+// without a MemoryManager. `memory_result` is a pointer up to 1.9.1 and a value
+// since 1.9.2.
+template <typename Run>
+std::optional<MemoryFacts> MemoryOf(const std::vector<Run>& runs,
+                                    std::size_t index) {
+  const Run& run = runs[index];
   if constexpr (std::is_pointer_v<decltype(run.memory_result)>) {
     if (run.memory_result == nullptr) return std::nullopt;
+    if (!MayFollowMemory(runs, index)) {
+      return MemoryFacts{run.allocs_per_iter, {}, {}, {}};
+    }
     return FactsOf(*run.memory_result, run.allocs_per_iter);
   } else {
     if (run.memory_result.memory_iterations <= 0) return std::nullopt;

@@ -95,17 +95,20 @@ const char* BigOText(benchmark::BigO complexity) {
 // Writes one row, field group by field group in the library's order.
 class RowWriter {
  public:
-  RowWriter(const Run& run, RowNotes& notes)
-      : run_(run), notes_(notes), name_(run.benchmark_name()), out_(2) {}
+  RowWriter(const std::vector<Run>& runs, std::size_t index, RowNotes& notes)
+      : run_(runs[index]),
+        memory_(compat::MemoryOf(runs, index)),
+        notes_(notes),
+        name_(run_.benchmark_name()),
+        out_(2) {}
 
   std::string Write() {
     out_.BeginObject();
     Identity();
     Problem();
     Times();
-    const std::optional<compat::MemoryFacts> memory = compat::MemoryOf(run_);
-    Counters(memory.has_value());
-    if (memory.has_value()) Memory(*memory);
+    Counters();
+    if (memory_.has_value()) Memory(*memory_);
     if (!run_.report_label.empty()) Text("label", run_.report_label);
     out_.EndObject();
     return out_.text();
@@ -162,12 +165,11 @@ class RowWriter {
     Text("time_unit", benchmark::GetTimeUnitString(run_.time_unit));
   }
 
-  void Counters(bool has_memory) {
+  void Counters() {
     std::set<std::string> written;
     for (const auto& [name, counter] : run_.counters) {
       std::string key = name;
-      while (IsReserved(key, has_memory) ||
-             written.count(JsonString(key)) > 0 ||
+      while (IsReserved(key) || written.count(JsonString(key)) > 0 ||
              (key != name && run_.counters.count(key) > 0)) {
         key += "_counter";
       }
@@ -177,20 +179,19 @@ class RowWriter {
     }
   }
 
-  static bool IsReserved(const std::string& key, bool has_memory) {
+  bool IsReserved(const std::string& key) const {
     return Contains(kRowFields, key) ||
-           (has_memory && Contains(kMemoryFields, key));
+           (memory_.has_value() && Contains(kMemoryFields, key));
   }
 
   void Memory(const compat::MemoryFacts& memory) {
     Double("allocs_per_iter", memory.allocs_per_iter);
+    if (!memory.max_bytes_used.has_value()) {
+      notes_.lost.push_back({name_, "max_bytes_used"});
+    }
     Integer("max_bytes_used", memory.max_bytes_used);
-    if (memory.total_allocated_bytes.has_value()) {
-      Integer("total_allocated_bytes", *memory.total_allocated_bytes);
-    }
-    if (memory.net_heap_growth.has_value()) {
-      Integer("net_heap_growth", *memory.net_heap_growth);
-    }
+    Integer("total_allocated_bytes", memory.total_allocated_bytes);
+    Integer("net_heap_growth", memory.net_heap_growth);
   }
 
   void Text(std::string_view key, std::string_view value) {
@@ -198,9 +199,10 @@ class RowWriter {
     out_.String(value);
   }
 
-  void Integer(std::string_view key, std::int64_t value) {
+  void Integer(std::string_view key, std::optional<std::int64_t> value) {
+    if (!value.has_value()) return;
     out_.Key(key);
-    out_.Integer(value);
+    out_.Integer(*value);
   }
 
   void Double(std::string_view key, double value) {
@@ -213,6 +215,7 @@ class RowWriter {
   }
 
   const Run& run_;
+  const std::optional<compat::MemoryFacts> memory_;
   RowNotes& notes_;
   const std::string name_;
   JsonWriter out_;
@@ -350,8 +353,9 @@ class ContextWriter {
 
 }  // namespace
 
-std::string RowJson(const Run& run, RowNotes& notes) {
-  return RowWriter(run, notes).Write();
+std::string RowJson(const std::vector<Run>& runs, std::size_t index,
+                    RowNotes& notes) {
+  return RowWriter(runs, index, notes).Write();
 }
 
 std::string ContextJson(const Context* context, RowNotes& notes) {

@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -23,16 +24,23 @@ struct RowNotes {
     std::string name;  // as the user called it
     std::string key;   // as written
   };
+  // A figure of a memory manager the library no longer had.
+  struct Lost {
+    std::string row;    // the row's "name"
+    std::string field;  // the key it would have
+  };
   std::vector<NonFinite> non_finite;
+  std::vector<Lost> lost;
   std::vector<Renamed> renamed;
 };
 
-// `run` as Google Benchmark's own JSON reporter writes it: the same keys in the
-// same order with the same values, indented as an element of "benchmarks".
-// Differs only where that text would not be JSON or would repeat a key; such
-// differences are added to `notes`.
-std::string RowJson(const benchmark::BenchmarkReporter::Run& run,
-                    RowNotes& notes);
+// `runs[index]` of one report as Google Benchmark's own JSON reporter writes
+// it: the same keys in the same order with the same values, indented as an
+// element of "benchmarks". Differs only where that text would not be JSON,
+// would repeat a key, or would follow a dangling pointer; such differences are
+// added to `notes`.
+std::string RowJson(const std::vector<benchmark::BenchmarkReporter::Run>& runs,
+                    std::size_t index, RowNotes& notes);
 
 // The "context" object likewise. `context` is null when no benchmark ran: then
 // only the date, the executable and the user's own entries are known.

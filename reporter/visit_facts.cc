@@ -117,6 +117,19 @@ void WriteNonFinite(const RowNotes& notes, JsonWriter& out) {
   out.EndArray();
 }
 
+void WriteLost(const RowNotes& notes, JsonWriter& out) {
+  if (notes.lost.empty()) return;
+  out.Key("lost");
+  out.BeginArray();
+  for (const RowNotes::Lost& note : notes.lost) {
+    out.BeginObject();
+    WriteText("row", note.row, out);
+    WriteText("field", note.field, out);
+    out.EndObject();
+  }
+  out.EndArray();
+}
+
 void WriteRenamed(const RowNotes& notes, JsonWriter& out) {
   if (notes.renamed.empty()) return;
   out.Key("renamed");
@@ -162,6 +175,7 @@ std::string VisitFacts::Json(bool complete, const std::string& benchmarks,
   out.Key("benchmarks");
   out.Raw(benchmarks.empty() ? "[]" : "[" + benchmarks + "\n    ]");
   WriteNonFinite(notes, out);
+  WriteLost(notes, out);
   WriteRenamed(notes, out);
   out.EndObject();
   return out.text();

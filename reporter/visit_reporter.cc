@@ -1,5 +1,6 @@
 #include "reporter/visit_reporter.h"
 
+#include <cstddef>
 #include <iostream>
 #include <utility>
 
@@ -49,19 +50,17 @@ void VisitReporter::ReportRuns(const std::vector<Run>& runs) {
   if (runs.empty()) return;
   AddBenchmarkFacts(runs.front());
   std::string text;
-  for (const Run& run : runs) AddRow(run, text);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    text += has_rows_ ? ",\n    " : "\n    ";
+    has_rows_ = true;
+    text += internal::RowJson(runs, i, notes_);
+  }
   Publish(text, false);
   // What writing used is nobody's.
   previous_use_ = ReadResourceUse();
 }
 
 void VisitReporter::Finalize() { Publish("", true); }
-
-void VisitReporter::AddRow(const Run& run, std::string& text) {
-  text += has_rows_ ? ",\n    " : "\n    ";
-  has_rows_ = true;
-  text += internal::RowJson(run, notes_);
-}
 
 // A benchmark's rows come in one call or two, iterations before aggregates: the
 // facts belong to the first. A lone fit of complexity is no benchmark.

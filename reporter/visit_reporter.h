@@ -58,7 +58,6 @@ class VisitReporter : public compat::ReporterBase {
 
  private:
   void Publish(const std::string& text, bool complete);
-  void AddRow(const Run& run, std::string& text);
   void AddBenchmarkFacts(const Run& run);
   std::string Closing(bool complete);
 
