@@ -38,11 +38,28 @@ absl::StatusOr<std::string> OneLine(const Repository& repository,
   return output;
 }
 
-absl::StatusOr<std::string> WriteBlob(const Repository& repository,
-                                      const std::string& contents) {
-  return OneLine(
-      repository,
-      {{"hash-object", "-w", "--stdin", "--no-filters"}, contents, {}, {}});
+// The objects of `contents`, in order, stored as they are by one process.
+absl::StatusOr<std::vector<std::string>> WriteBlobs(
+    const Repository& repository, const std::vector<std::string>& contents) {
+  if (contents.empty()) return std::vector<std::string>();
+  ASSIGN_OR_RETURN(ScratchFolder scratch, ScratchFolder::Make());
+  std::string paths;
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    const std::string path = JoinPath(scratch.path(), absl::StrCat(i));
+    RETURN_IF_ERROR(scratch.files().AppendFile(path, contents[i]));
+    // A path with a newline would be read as two: stdin names are relative.
+    absl::StrAppend(&paths, i, "\n");
+  }
+  ASSIGN_OR_RETURN(
+      const std::string output,
+      repository.Output({{"--git-dir", repository.git_dir(), "hash-object",
+                          "-w", "--no-filters", "--stdin-paths"},
+                         paths,
+                         {},
+                         scratch.path()}));
+  std::vector<std::string> objects = Lines(output);
+  if (objects.size() == contents.size()) return objects;
+  return absl::InternalError("git hash-object: it left a file out");
 }
 
 // `update-index -z --index-info`: "MODE OBJECT\tPATH\0", mode 0 to remove.
@@ -80,12 +97,11 @@ absl::Status CheckNothingLost(const Repository& repository,
 // update-index leaves a path that git forbids out and still succeeds.
 absl::Status CheckPaths(const Repository& repository, const std::string& tree,
                         const std::vector<TreeEntryEdit>& edits) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> paths,
+                   repository.ListPaths(tree, ""));
   for (const TreeEntryEdit& edit : edits) {
     if (edit.mode == kNoMode) continue;
-    ASSIGN_OR_RETURN(const std::string there,
-                     repository.Git({"ls-tree", "-z", "--full-tree",
-                                     "--name-only", tree, "--", edit.path}));
-    if (there == edit.path + '\0') continue;
+    if (std::binary_search(paths.begin(), paths.end(), edit.path)) continue;
     return absl::FailedPreconditionError(absl::StrCat(
         edit.path, ": git does not allow a file of this name in a tree"));
   }
@@ -220,14 +236,18 @@ absl::StatusOr<std::string> WriteTreeEntries(
 absl::StatusOr<std::string> WriteTree(const Repository& repository,
                                       const std::string& base_tree,
                                       const std::vector<TreeEdit>& edits) {
-  std::vector<TreeEntryEdit> entries;
+  std::vector<std::string> contents;
   for (const TreeEdit& edit : edits) {
-    TreeEntryEdit entry = {edit.path, kNoMode, {}};
-    if (edit.contents.has_value()) {
-      ASSIGN_OR_RETURN(entry.object, WriteBlob(repository, *edit.contents));
-      entry.mode = edit.mode;
-    }
-    entries.push_back(std::move(entry));
+    if (edit.contents.has_value()) contents.push_back(*edit.contents);
+  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> objects,
+                   WriteBlobs(repository, contents));
+  std::vector<TreeEntryEdit> entries;
+  auto object = objects.begin();
+  for (const TreeEdit& edit : edits) {
+    const bool writes = edit.contents.has_value();
+    entries.push_back({edit.path, writes ? edit.mode : kNoMode,
+                       writes ? *object++ : std::string()});
   }
   return WriteTreeEntries(repository, base_tree, entries);
 }

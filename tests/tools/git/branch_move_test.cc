@@ -1,5 +1,6 @@
 #include "tools/git/branch_move.h"
 
+#include <filesystem>
 #include <map>
 #include <ostream>
 #include <string>
@@ -44,6 +45,16 @@ class MoveBranchTest : public testing::Test {
   std::string At() { return repo_.Git({"rev-parse", "refs/heads/autotune/t"}); }
   std::vector<std::string> Overlap() {
     return *OverlappingFiles(repo_.Open(), "autotune/t", from_, to_);
+  }
+
+  // The way out that the error of a stale lock names.
+  void RemoveLocks() {
+    std::vector<std::filesystem::path> locks;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(repo_.top() + "/.git")) {
+      if (entry.path().extension() == ".lock") locks.push_back(entry.path());
+    }
+    for (const auto& lock : locks) std::filesystem::remove(lock);
   }
 
   TestRepository repo_;
@@ -242,6 +253,38 @@ TEST_F(MoveBranchTest, AMoveInterruptedBeforeItsRefIsFinished) {
   EXPECT_THAT(Overlap(), IsEmpty());
   EXPECT_OK(Move());
   EXPECT_EQ(At(), to_);
+}
+
+// Kills git from inside the checkout of one file, so that some files are new,
+// one is gone and the others, the index and the ref are still old.
+TEST_F(MoveBranchTest, AMoveKilledAmongItsFilesIsFinishedByTheNext) {
+  std::map<std::string, std::string> files;
+  for (int i = 10; i < 30; ++i) files["many/f" + std::to_string(i)] = "old\n";
+  files[".gitattributes"] = "many/* filter=kill\n";
+  from_ = repo_.CommitOn(from_, files);
+  repo_.Git({"update-ref", "refs/heads/autotune/t", from_});
+  CheckOut();
+  for (const char* const victim : {"many/f10", "many/f20", "many/f29"}) {
+    for (auto& [name, text] : files) {
+      if (name.starts_with("many/")) text += std::string(victim) + "\n";
+    }
+    from_ = At();
+    to_ = repo_.CommitOn(from_, files);
+    repo_.Git({"config", "filter.kill.smudge",
+               "test %f = " + std::string(victim) + " && kill -9 $PPID; cat"});
+    EXPECT_FALSE(Move().ok());
+    EXPECT_EQ(At(), from_);
+    repo_.Git({"config", "--unset", "filter.kill.smudge"});
+    EXPECT_EQ(Move().code(), absl::StatusCode::kUnavailable);
+    RemoveLocks();
+    EXPECT_THAT(Overlap(), IsEmpty());
+    ASSERT_OK(Move()) << victim;
+    EXPECT_EQ(At(), to_);
+    EXPECT_EQ(repo_.Read("many/f29"), files["many/f29"]);
+    EXPECT_EQ(repo_.Git({"status", "--porcelain", "--", "many"}), "");
+    EXPECT_EQ(repo_.Read("user.txt"), "modified\n");
+  }
+  EXPECT_EQ(repo_.Fsck(), "");
 }
 
 TEST_F(MoveBranchTest, AStaleIndexLockIsNamed) {

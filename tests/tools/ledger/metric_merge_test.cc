@@ -66,11 +66,12 @@ TEST(MetricMergeTest, AMissingFinalNewlineIsMended) {
             "[[metric]]\nx = 1\n[[metric]]\nx = 2\n\n");
 }
 
-// What `git merge-file --union` makes of two appended entries.
+// What `git merge-file -p --union` of git 2.39.5 makes of Entry("a") with "b"
+// appended on one side and "c" on the other: equal lines stand once.
 constexpr char kUnion[] =
     "[[metric]]\n\"status\" = \"keep\"\n\"description\" = \"a\"\n\n"
     "[[metric]]\n\"status\" = \"keep\"\n\"description\" = \"b\"\n"
-    "\"status\" = \"keep\"\n\"description\" = \"c\"\n\n";
+    "\"description\" = \"c\"\n\n";
 
 TEST(MetricMergeTest, RepairTakesWholeEntriesFromHistory) {
   const RepairedMetricFile repaired = RepairMetricFile(
