@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
 #include "comparator/comparison.h"
+#include "comparator/judge_text.h"
 #include "comparator/policy.h"
 #include "comparator/recorded_shift.h"
 #include "comparator/verdict.h"
@@ -18,10 +19,6 @@ namespace autotune {
 namespace {
 
 using Pointers = std::vector<const Comparison*>;
-
-std::string PercentText(double fraction) {
-  return ShortestText(100.0 * fraction) + " %";
-}
 
 // "A" or "A and 3 more".
 std::string FirstOf(const Pointers& comparisons) {

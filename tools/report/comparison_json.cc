@@ -1,30 +1,22 @@
 #include "tools/report/comparison_json.h"
 
-#include <nlohmann/json.hpp>
-#include <optional>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "comparator/comparison.h"
-#include "comparator/estimate.h"
-#include "comparator/measurement.h"
 #include "comparator/policy.h"
 #include "comparator/recorded_shift.h"
 #include "comparator/result_file.h"
 #include "comparator/verdict.h"
 #include "comparator/visit_values.h"
+#include "tools/report/json_writer.h"
 #include "tools/report/next_steps.h"
 
 namespace autotune {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json OrNull(const std::optional<T>& value) {
-  return value.has_value() ? Json(*value) : Json(nullptr);
-}
 
 std::string_view StandingName(MarginStanding standing) {
   switch (standing) {
@@ -50,119 +42,113 @@ std::string_view KindName(UnusableRow::Kind kind) {
   return "not_measured";
 }
 
-std::string_view RoleName(ComparisonRole role) {
-  return role == ComparisonRole::kGuard ? "guard" : "target";
+void WriteSide(std::string_view key, std::size_t visits, std::size_t size,
+               double median, bool measured, JsonWriter& json) {
+  json.BeginObject(key);
+  json.Count("visits", static_cast<std::int64_t>(visits));
+  json.Count("size", static_cast<std::int64_t>(size));
+  measured ? json.Number("median", median) : json.Null("median");
+  json.EndObject();
 }
 
-void AddEstimate(const std::optional<RatioEstimate>& estimate, Json& json) {
-  json["ratio"] = estimate.has_value() ? Json(estimate->ratio) : Json(nullptr);
-  json["ratio_low"] =
-      estimate.has_value() ? OrNull(estimate->interval.lower) : Json(nullptr);
-  json["ratio_high"] =
-      estimate.has_value() ? OrNull(estimate->interval.upper) : Json(nullptr);
-  json["confidence_level"] = estimate.has_value()
-                                 ? Json(estimate->interval.confidence_level)
-                                 : Json(nullptr);
-}
-
-Json SideJson(const Comparison& comparison, std::size_t visits,
-              std::size_t size, double median) {
+void WriteNumbers(const Comparison& comparison, JsonWriter& json) {
   const bool measured = comparison.estimate.has_value();
-  return {{"visits", visits},
-          {"size", size},
-          {"median", measured ? Json(median) : Json(nullptr)}};
+  WriteSide("baseline", comparison.baseline_visits, comparison.baseline_size,
+            comparison.baseline_median, measured, json);
+  WriteSide("contender", comparison.contender_visits, comparison.contender_size,
+            comparison.contender_median, measured, json);
+  json.Flag("from_aggregates", comparison.from_aggregates);
+  json.Estimate(comparison.estimate);
+  json.Number("p_value", comparison.p_value);
+  json.Number("adjusted_p_value", comparison.adjusted_p_value);
+  json.Number("probability_of_superiority",
+              comparison.probability_of_superiority);
 }
 
-Json BenchmarkJson(const Comparison& comparison) {
-  Json json;
-  json["name"] = comparison.name;
-  json["role"] = RoleName(comparison.role);
-  json["metric"] = comparison.metric.name;
-  json["direction"] = DirectionName(comparison.metric.direction);
-  json["unit"] = SamplingUnitName(comparison.unit);
-  json["baseline"] =
-      SideJson(comparison, comparison.baseline_visits, comparison.baseline_size,
-               comparison.baseline_median);
-  json["contender"] =
-      SideJson(comparison, comparison.contender_visits,
-               comparison.contender_size, comparison.contender_median);
-  json["from_aggregates"] = comparison.from_aggregates;
-  AddEstimate(comparison.estimate, json);
-  json["p_value"] = OrNull(comparison.p_value);
-  json["adjusted_p_value"] = OrNull(comparison.adjusted_p_value);
-  json["probability_of_superiority"] =
-      OrNull(comparison.probability_of_superiority);
-  json["verdict"] = comparison.cannot_judge.empty()
-                        ? Json(VerdictName(comparison.verdict))
-                        : Json(nullptr);
-  json["reason"] = comparison.reason;
-  json["more_visits"] = OrNull(comparison.more_visits);
-  json["margin"] = OrNull(comparison.margin);
-  json["standing"] = comparison.margin.has_value()
-                         ? Json(StandingName(comparison.standing))
-                         : Json(nullptr);
-  json["waiver"] = comparison.waiver;
-  json["cannot_judge"] = comparison.cannot_judge;
-  json["suspicion"] = comparison.suspicion;
-  json["warnings"] = comparison.warnings;
-  return json;
+void WriteBenchmark(const Comparison& comparison, JsonWriter& json) {
+  const bool judged = comparison.cannot_judge.empty();
+  json.BeginObject();
+  json.Text("name", comparison.name);
+  json.Text("role",
+            comparison.role == ComparisonRole::kGuard ? "guard" : "target");
+  json.Text("metric", comparison.metric.name);
+  json.Text("direction", DirectionName(comparison.metric.direction));
+  json.Text("unit", SamplingUnitName(comparison.unit));
+  WriteNumbers(comparison, json);
+  judged ? json.Text("verdict", VerdictName(comparison.verdict))
+         : json.Null("verdict");
+  json.Text("reason", comparison.reason);
+  json.Count("more_visits", comparison.more_visits);
+  json.Number("margin", comparison.margin);
+  comparison.margin.has_value()
+      ? json.Text("standing", StandingName(comparison.standing))
+      : json.Null("standing");
+  json.Text("waiver", comparison.waiver);
+  json.Text("cannot_judge", comparison.cannot_judge);
+  json.Text("suspicion", comparison.suspicion);
+  json.Texts("warnings", comparison.warnings);
+  json.EndObject();
 }
 
-Json UnusableJson(const std::vector<UnusableRow>& rows) {
-  Json list = Json::array();
+void WriteUnusable(std::string_view key, const std::vector<UnusableRow>& rows,
+                   JsonWriter& json) {
+  json.BeginArray(key);
   for (const UnusableRow& row : rows) {
-    list.push_back({{"name", row.name},
-                    {"kind", KindName(row.kind)},
-                    {"reason", row.reason}});
+    json.BeginObject();
+    json.Text("name", row.name);
+    json.Text("kind", KindName(row.kind));
+    json.Text("reason", row.reason);
+    json.EndObject();
   }
-  return list;
+  json.EndArray();
 }
 
-Json OverallJson(const ComparisonTable& table) {
-  if (!table.overall.has_value()) return nullptr;
-  Json json;
-  json["benchmarks"] = table.overall_size;
-  AddEstimate(table.overall, json);
-  json["verdict"] = VerdictName(table.overall_verdict);
-  return json;
+void WriteOverall(const ComparisonTable& table, JsonWriter& json) {
+  if (!table.overall.has_value()) return json.Null("overall");
+  json.BeginObject("overall");
+  json.Count("benchmarks", static_cast<std::int64_t>(table.overall_size));
+  json.Estimate(table.overall);
+  json.Text("verdict", VerdictName(table.overall_verdict));
+  json.EndObject();
 }
 
-Json NextJson(const std::vector<NextStep>& steps) {
-  Json list = Json::array();
-  for (const NextStep& step : steps) {
-    list.push_back({{"command", step.command}, {"why", step.why}});
-  }
-  return list;
+void WriteLists(const ComparisonTable& table, JsonWriter& json) {
+  json.Texts("only_in_baseline", table.only_in_baseline);
+  json.Texts("only_in_contender", table.only_in_contender);
+  json.Texts("without_metric", table.without_metric);
+  WriteUnusable("unusable_baseline", table.unusable_baseline, json);
+  WriteUnusable("unusable_contender", table.unusable_contender, json);
+  json.Texts("warnings", table.warnings);
 }
 
 }  // namespace
 
 std::string ComparisonJson(const ComparisonTable& table) {
-  Json json;
-  json["schema_version"] = 1;
-  json["ok"] = true;
-  json["decision"] =
-      table.cannot_judge ? "cannot_judge" : Json(OutcomeName(table));
-  json["reason"] = table.reason;
-  json["next"] = NextJson(NextSteps(table));
-  json["policy_kind"] = PolicyKindName(table.kind);
-  json["order"] = "not randomised";
-  json["adjustment"] = ErrorAdjustmentName(table.adjustment);
-  json["baseline_visits"] = table.baseline_visits;
-  json["contender_visits"] = table.contender_visits;
-  json["more_visits"] = OrNull(table.more_visits);
-  json["overall"] = OverallJson(table);
-  Json& benchmarks = json["benchmarks"] = Json::array();
+  JsonWriter json;
+  json.BeginObject();
+  json.Count("schema_version", 1);
+  json.Flag("ok", true);
+  json.Text("decision",
+            table.cannot_judge ? "cannot_judge" : OutcomeName(table));
+  json.Text("reason", table.reason);
+  WriteNext(NextSteps(table), json);
+  json.Text("policy_kind", PolicyKindName(table.kind));
+  json.Text("order", "not randomised");
+  json.Text("adjustment", ErrorAdjustmentName(table.adjustment));
+  json.Count("baseline_visits",
+             static_cast<std::int64_t>(table.baseline_visits));
+  json.Count("contender_visits",
+             static_cast<std::int64_t>(table.contender_visits));
+  json.Count("more_visits", table.more_visits);
+  WriteOverall(table, json);
+  json.BeginArray("benchmarks");
   for (const Comparison& comparison : table.comparisons) {
-    benchmarks.push_back(BenchmarkJson(comparison));
+    WriteBenchmark(comparison, json);
   }
-  json["only_in_baseline"] = table.only_in_baseline;
-  json["only_in_contender"] = table.only_in_contender;
-  json["without_metric"] = table.without_metric;
-  json["unusable_baseline"] = UnusableJson(table.unusable_baseline);
-  json["unusable_contender"] = UnusableJson(table.unusable_contender);
-  json["warnings"] = table.warnings;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  json.EndArray();
+  WriteLists(table, json);
+  json.EndObject();
+  return json.Take();
 }
 
 }  // namespace autotune

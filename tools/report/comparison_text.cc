@@ -201,10 +201,7 @@ std::string NotesText(const ComparisonTable& table) {
 std::string ComparisonText(const ComparisonTable& table, bool color) {
   std::string text = TableText(table, color);
   absl::StrAppend(&text, ListsText(table), NotesText(table),
-                  OutcomeLine(table, color));
-  for (const NextStep& step : NextSteps(table)) {
-    absl::StrAppend(&text, "next: ", step.command, "  (", step.why, ")\n");
-  }
+                  OutcomeLine(table, color), NextText(NextSteps(table)));
   return text;
 }
 

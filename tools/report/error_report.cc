@@ -1,6 +1,5 @@
 #include "tools/report/error_report.h"
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -8,6 +7,7 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tools/report/json_writer.h"
 #include "tools/system/exit_code.h"
 #include "tools/system/terminal.h"
 
@@ -43,17 +43,17 @@ std::string ErrorText(std::string_view program, const absl::Status& status) {
 }
 
 std::string ErrorJson(const absl::Status& status, ExitCode code) {
-  nlohmann::ordered_json error;
-  error["code"] = static_cast<int>(code);
-  error["message"] = std::string(status.message());
-  error["hint"] = HintOf(status);
-  nlohmann::ordered_json json;
-  json["schema_version"] = 1;
-  json["ok"] = false;
-  json["error"] = error;
-  return json.dump(2, ' ', false,
-                   nlohmann::ordered_json::error_handler_t::replace) +
-         "\n";
+  JsonWriter json;
+  json.BeginObject();
+  json.Count("schema_version", 1);
+  json.Flag("ok", false);
+  json.BeginObject("error");
+  json.Count("code", static_cast<int>(code));
+  json.Text("message", std::string(status.message()));
+  json.Text("hint", HintOf(status));
+  json.EndObject();
+  json.EndObject();
+  return json.Take();
 }
 
 }  // namespace autotune

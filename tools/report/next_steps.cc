@@ -5,11 +5,14 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "comparator/comparison.h"
 #include "comparator/evidence.h"
 #include "comparator/verdict.h"
 #include "comparator/visit_values.h"
+#include "tools/report/json_writer.h"
+#include "tools/system/terminal.h"
 
 namespace autotune {
 namespace {
@@ -27,6 +30,26 @@ bool HasSingleRuns(const ComparisonTable& table) {
 }
 
 }  // namespace
+
+void WriteNext(const std::vector<NextStep>& steps, JsonWriter& json) {
+  json.BeginArray("next");
+  for (const NextStep& step : steps) {
+    json.BeginObject();
+    json.Text("command", step.command);
+    json.Text("why", step.why);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+std::string NextText(const std::vector<NextStep>& steps) {
+  std::string text;
+  for (const NextStep& step : steps) {
+    absl::StrAppend(&text, "next: ", PrintableText(step.command), "  (",
+                    step.why, ")\n");
+  }
+  return text;
+}
 
 std::vector<NextStep> NextSteps(const ComparisonTable& table) {
   if (!table.cannot_judge && table.decision != Decision::kInconclusive) {
@@ -58,17 +81,17 @@ std::vector<NextStep> NextSteps(const ComparisonTable& table) {
 
 std::vector<NextStep> NextSteps(const Evidence& evidence,
                                 const std::string& evidence_path) {
-  std::vector<NextStep> steps;
-  if (evidence.decision != Decision::kInconclusive) return steps;
-  if (evidence_path.empty()) {
-    steps.push_back({"--budget 5m --evidence FILE",
-                     "more time, and a run that can be continued"});
-    return steps;
+  if (evidence.decision != Decision::kInconclusive) return {};
+  if (!evidence.downgrade.empty() || evidence.reason.starts_with("needs")) {
+    return {};
   }
-  steps.push_back({"--resume --budget 5m",
-                   "continues this run with more time; what was measured "
-                   "counts"});
-  return steps;
+  if (evidence_path.empty()) {
+    return {{"bench_compare run ... --budget 5m --evidence FILE",
+             "more time, and a run that can be continued"}};
+  }
+  return {{absl::StrCat("bench_compare run ... --evidence ", evidence_path,
+                        " --resume --budget 5m"),
+           "continues this run; what was measured counts"}};
 }
 
 }  // namespace autotune

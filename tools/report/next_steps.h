@@ -6,6 +6,7 @@
 
 #include "comparator/comparison.h"
 #include "comparator/evidence.h"
+#include "tools/report/json_writer.h"
 
 namespace autotune {
 
@@ -14,6 +15,11 @@ struct NextStep {
   std::string command;
   std::string why;
 };
+
+// "next": [{"command": ..., "why": ...}]
+void WriteNext(const std::vector<NextStep>& steps, JsonWriter& json);
+// A line each: "next: COMMAND  (WHY)".
+std::string NextText(const std::vector<NextStep>& steps);
 
 // Ways on from a comparison that did not decide; empty when it did.
 std::vector<NextStep> NextSteps(const ComparisonTable& table);

@@ -5,10 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "comparator/comparison.h"
+#include "comparator/judge_text.h"
 #include "comparator/recorded_shift.h"
 #include "comparator/verdict.h"
 #include "tools/report/text_table.h"
-#include "tools/report/value_text.h"
 #include "tools/system/terminal.h"
 
 namespace autotune {

@@ -12,6 +12,8 @@
 namespace autotune {
 namespace {
 
+// Between columns.
+constexpr std::string_view kGap = "  ";
 constexpr std::string_view kReset = "\x1b[0m";
 
 std::string_view StyleCode(TextStyle style) {
@@ -51,7 +53,21 @@ void TextTable::AddRow(std::vector<Cell> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::Render(bool color) const {
+void TextTable::ClearColumn(std::size_t column) {
+  for (std::vector<Cell>& row : rows_) {
+    if (column < row.size()) row[column] = Cell{};
+  }
+}
+
+std::size_t TextTable::Width() const {
+  std::size_t width = 0;
+  for (const std::size_t column : ColumnWidths()) {
+    if (column > 0) width += column + (width > 0 ? kGap.size() : 0);
+  }
+  return width;
+}
+
+std::vector<std::size_t> TextTable::ColumnWidths() const {
   std::vector<std::size_t> widths;
   std::vector<bool> used;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -63,16 +79,24 @@ std::string TextTable::Render(bool color) const {
       if (r > 0 && width > 0) used[i] = true;
     }
   }
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    if (!used[i]) widths[i] = 0;
+  }
+  return widths;
+}
+
+std::string TextTable::Render(bool color) const {
+  const std::vector<std::size_t> widths = ColumnWidths();
   std::string text;
   for (const std::vector<Cell>& row : rows_) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (!used[i]) continue;
+      if (widths[i] == 0) continue;
       const std::string padding(widths[i] - DisplayWidth(row[i].text), ' ');
       const std::string cell = Styled(row[i].text, row[i].style, color);
       const bool left = i == 0 || i + 1 == widths.size();
-      absl::StrAppend(&line, i == 0 ? "" : "  ", left ? cell : padding + cell,
-                      left ? padding : "");
+      absl::StrAppend(&line, i == 0 ? "" : std::string(kGap),
+                      left ? cell : padding + cell, left ? padding : "");
     }
     line.erase(line.find_last_not_of(' ') + 1);
     absl::StrAppend(&text, line, "\n");

@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TOOLS_REPORT_TEXT_TABLE_H_
 #define AUTOTUNE_TOOLS_REPORT_TEXT_TABLE_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,12 +27,21 @@ class TextTable {
   };
 
   void AddRow(std::vector<Cell> cells);
+  // Empties a column in every row, so that it is left out.
+  void ClearColumn(std::size_t column);
+
+  std::size_t rows() const { return rows_.size(); }
+  // Columns of a terminal that Render fills at most.
+  std::size_t Width() const;
 
   // Lines without trailing spaces, each ended by '\n'. Columns that are empty
   // in every row but the first (the heading) are left out.
   std::string Render(bool color) const;
 
  private:
+  // Width of each column; 0 for those left out.
+  std::vector<std::size_t> ColumnWidths() const;
+
   std::vector<std::vector<Cell>> rows_;
 };
 

@@ -78,12 +78,6 @@ std::string IntervalText(const Interval& interval) {
   return absl::StrCat("[", end(interval.lower), ", ", end(interval.upper), "]");
 }
 
-std::string PercentText(double fraction) {
-  // Twelve digits hide that 100 * 0.07 is 7.000000000000001.
-  const double percent = std::round(100.0 * fraction * 1e9) / 1e9;
-  return absl::StrCat(ShortestText(percent), " %");
-}
-
 std::string PValueText(double p_value) {
   return p_value < 0.0001 ? "<0.0001" : FixedText(p_value, 4);
 }
@@ -92,10 +86,6 @@ std::string SecondsText(double seconds) {
   if (seconds < 100.0) return absl::StrCat(FixedText(seconds, 1), " s");
   const long whole = std::lround(seconds);
   return absl::StrCat(whole / 60, " min ", whole % 60, " s");
-}
-
-std::string CountText(long count, std::string_view noun) {
-  return absl::StrCat(count, " ", std::string(noun), count == 1 ? "" : "s");
 }
 
 }  // namespace autotune

@@ -20,17 +20,11 @@ std::string ChangeText(double ratio);
 // "[-7.90 %, -5.20 %]"; "?" for an end not yet bounded.
 std::string IntervalText(const Interval& interval);
 
-// "1 %", "0.5 %".
-std::string PercentText(double fraction);
-
 // Four decimals, "<0.0001" below.
 std::string PValueText(double p_value);
 
 // "5.2 s", "2 min 5 s".
 std::string SecondsText(double seconds);
-
-// "1 round", "2 rounds".
-std::string CountText(long count, std::string_view noun);
 
 }  // namespace autotune
 

@@ -1,0 +1,156 @@
+#include "tools/bench_compare/run_command.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "base/annotate.h"
+#include "base/status_macros.h"
+#include "comparator/evidence.h"
+#include "comparator/policy.h"
+#include "tools/bench_compare/command_line.h"
+#include "tools/bench_compare/policy_flags.h"
+#include "tools/bench_compare/program.h"
+#include "tools/bench_compare/run_plan.h"
+#include "tools/bench_compare/run_progress.h"
+#include "tools/measure/interleaved_run.h"
+#include "tools/report/error_report.h"
+#include "tools/report/evidence_report.h"
+#include "tools/system/entropy.h"
+#include "tools/system/exit_code.h"
+#include "tools/system/terminal.h"
+
+namespace autotune {
+namespace {
+
+// What stands before the first "--", and what after it.
+struct SplitArguments {
+  std::vector<std::string> ours;
+  std::vector<std::string> benchmarks;
+};
+
+SplitArguments SplitAtDashes(const std::vector<std::string>& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  SplitArguments split;
+  split.ours.assign(arguments.begin(), dashes);
+  if (dashes != arguments.end()) {
+    split.benchmarks.assign(dashes + 1, arguments.end());
+  }
+  return split;
+}
+
+// An error with the way to go on from it.
+absl::Status WithWayOut(const absl::Status& status, const RunPlan& plan) {
+  if (absl::IsCancelled(status) && !plan.journal_path.empty()) {
+    return WithHint(status,
+                    absl::StrCat("the same command with --evidence ",
+                                 plan.journal_path, " --resume continues it"));
+  }
+  return status;
+}
+
+// Replaces the journal by the whole evidence.
+absl::Status WriteEvidence(const Evidence& evidence, const std::string& path,
+                           FileSystem& files) {
+  if (path.empty()) return absl::OkStatus();
+  return files.WriteFile(path, EvidenceToJson(evidence));
+}
+
+ExitCode ExitOf(const Evidence& evidence, const RunFlags& flags,
+                Terminal& terminal) {
+  const bool gate = evidence.settings.kind == PolicyKind::kGate;
+  switch (evidence.decision) {
+    case Decision::kKeep:
+      return kExitKeep;
+    case Decision::kDiscard:
+      // Equal programs: nothing to keep, and for a gate nothing lost.
+      return gate && evidence.identical ? kExitKeep : kExitDiscard;
+    case Decision::kInconclusive:
+      break;
+  }
+  if (!gate || !flags.allow_inconclusive) return kExitInconclusive;
+  terminal.err << "bench_compare: warning: nothing is proven; passed because "
+                  "of --allow-inconclusive\n";
+  return kExitKeep;
+}
+
+void Print(const Evidence& evidence, const RunPlan& plan,
+           const CommonFlags& common, Terminal& terminal) {
+  if (common.json) {
+    terminal.out << EvidenceReportJson(evidence, plan.journal_path);
+  } else if (common.quiet) {
+    terminal.out << EvidenceSummaryLine(evidence) << '\n';
+  } else {
+    terminal.out << EvidenceTable(evidence, terminal.width, terminal.color);
+  }
+}
+
+absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
+                             const ProgramWorld& world, Terminal& terminal) {
+  ASSIGN_OR_RETURN(const std::optional<std::uint64_t> seed, SeedOf(flags));
+  const std::unique_ptr<Entropy> seeded =
+      seed.has_value() ? MakeSeededEntropy(*seed) : nullptr;
+  const MeasureSeams seams = {world.processes, world.files, world.clock,
+                              seeded == nullptr ? world.entropy : *seeded};
+  RunProgress progress(terminal, flags.common.quiet, world.interrupted);
+  absl::StatusOr<Evidence> evidence = RunInterleaved(plan, seams, progress);
+  progress.Finish();
+  if (!evidence.ok()) return WithWayOut(evidence.status(), plan);
+  const absl::Status written =
+      WriteEvidence(*evidence, plan.journal_path, world.files);
+  Print(*evidence, plan, flags.common, terminal);
+  RETURN_IF_ERROR(Annotate(written, "evidence"));
+  return ExitOf(*evidence, flags, terminal);
+}
+
+absl::StatusOr<ExitCode> ResolveAndRun(
+    RunFlags& flags, PolicyKind kind,
+    const std::vector<std::string>& benchmark_arguments,
+    const ProgramWorld& world, Terminal& terminal) {
+  RETURN_IF_ERROR(ApplyColor(flags.common, terminal));
+  if (kind == PolicyKind::kGate && !flags.policy.kind.has_value()) {
+    flags.policy.kind = "gate";
+  }
+  ASSIGN_OR_RETURN(const Policy policy,
+                   ResolvePolicy(flags.policy, world.files, world.environment));
+  ASSIGN_OR_RETURN(const RunPlan plan,
+                   MakeRunPlan(flags, policy, benchmark_arguments));
+  return Run(flags, plan, world, terminal);
+}
+
+}  // namespace
+
+int RunRunCommand(const std::vector<std::string>& arguments, PolicyKind kind,
+                  const ProgramWorld& world, Terminal& terminal) {
+  const std::string verb = kind == PolicyKind::kGate ? "gate run" : "run";
+  RunFlags flags;
+  CommandLine line(
+      verb +
+          " --baseline BINARY --contender BINARY [OPTIONS] [-- BENCHMARK ARGS]",
+      "Measures two Google Benchmark programs in turns, in random order, until "
+      "the\ndecision is proven or the budget is spent.",
+      "bench_compare " + verb +
+          " --baseline build-old/bench --contender build-new/bench \\\n"
+          "      --filter=BM_Parse --budget 60s --evidence run.json");
+  AddRunFlags(line, flags);
+  const SplitArguments split = SplitAtDashes(arguments);
+  const absl::Status parsed = line.Parse(split.ours);
+  const bool json = flags.common.json || WantsJson(arguments);
+  if (!parsed.ok()) return Fail(parsed, json, terminal);
+  if (line.help()) {
+    terminal.out << line.HelpText();
+    return kExitKeep;
+  }
+  const absl::StatusOr<ExitCode> code =
+      ResolveAndRun(flags, kind, split.benchmarks, world, terminal);
+  return code.ok() ? *code : Fail(code.status(), json, terminal);
+}
+
+}  // namespace autotune

@@ -1,0 +1,190 @@
+#include "tools/bench_compare/run_plan.h"
+
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "base/status_macros.h"
+#include "comparator/name_pattern.h"
+#include "comparator/policy.h"
+#include "tools/bench_compare/command_line.h"
+#include "tools/measure/interleaved_run.h"
+
+namespace autotune {
+namespace {
+
+absl::StatusOr<std::optional<std::int64_t>> WholeNumber(
+    std::string_view flag, const std::optional<std::string>& text,
+    std::int64_t smallest) {
+  if (!text.has_value()) return std::optional<std::int64_t>();
+  std::int64_t value = 0;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, value);
+  if (error != std::errc() || stop != end || value < smallest) {
+    return UsageError(absl::StrCat(std::string(flag),
+                                   ": expected a whole number of at least ",
+                                   smallest, ", got \"", *text, "\""));
+  }
+  return std::optional(value);
+}
+
+absl::StatusOr<std::map<std::string, std::string>> ParseEnvironment(
+    std::string_view flag, const std::vector<std::string>& entries) {
+  std::map<std::string, std::string> environment;
+  for (const std::string& entry : entries) {
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return UsageError(absl::StrCat(
+          std::string(flag), ": expected NAME=VALUE, got \"", entry, "\""));
+    }
+    environment[entry.substr(0, equals)] = entry.substr(equals + 1);
+  }
+  return environment;
+}
+
+absl::StatusOr<SideCommand> MakeSide(
+    std::string_view name, const std::optional<std::string>& program,
+    const std::vector<std::string>& environment,
+    std::vector<std::string> arguments, const RunFlags& flags,
+    const std::vector<std::string>& benchmark_arguments) {
+  if (!program.has_value() || program->empty()) {
+    return UsageError(
+        absl::StrCat("expected the ", std::string(name), "'s program"),
+        "bench_compare run --baseline OLD_BINARY --contender NEW_BINARY");
+  }
+  SideCommand side;
+  side.program = *program;
+  ASSIGN_OR_RETURN(
+      side.environment,
+      ParseEnvironment(absl::StrCat("--", std::string(name), "-env"),
+                       environment));
+  side.arguments = std::move(arguments);
+  side.arguments.insert(side.arguments.end(), benchmark_arguments.begin(),
+                        benchmark_arguments.end());
+  side.working_directory = flags.working_directory.value_or("");
+  return side;
+}
+
+// One expression for all benchmarks that the policy guards; empty without any.
+std::string GuardFilter(const Policy& policy) {
+  std::string filter;
+  for (const Guard& guard : policy.guards) {
+    if (guard.benchmark_pattern.empty()) continue;
+    absl::StrAppend(&filter, filter.empty() ? "" : "|", "(",
+                    guard.benchmark_pattern, ")");
+  }
+  return filter;
+}
+
+absl::Status SetFilter(const RunFlags& flags, RunPlan& plan) {
+  if (!flags.filter.has_value()) return absl::OkStatus();
+  const absl::Status checked = NamePattern::Create(*flags.filter).status();
+  if (!checked.ok()) {
+    return UsageError(absl::StrCat("--filter: ", checked.message()));
+  }
+  plan.target_filter = *flags.filter;
+  return absl::OkStatus();
+}
+
+absl::Status SetJournal(const RunFlags& flags, RunPlan& plan) {
+  plan.journal_path = flags.evidence.value_or("");
+  plan.resume = flags.resume;
+  if (!flags.resume || flags.evidence.has_value()) return absl::OkStatus();
+  return UsageError("--resume: expected --evidence FILE, the run to continue");
+}
+
+absl::Status SetTimeout(const RunFlags& flags, RunPlan& plan) {
+  if (!flags.timeout.has_value()) return absl::OkStatus();
+  const std::optional<double> seconds = ParseDurationSeconds(*flags.timeout);
+  if (!seconds.has_value()) {
+    return UsageError(
+        absl::StrCat("--timeout: expected a duration such as 60s, got \"",
+                     *flags.timeout, "\""));
+  }
+  plan.visit_timeout = absl::Seconds(*seconds);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddRunFlags(CommandLine& line, RunFlags& flags) {
+  line.StartGroup("What to run");
+  line.AddText("--baseline", "BINARY", flags.baseline,
+               "the Google Benchmark program before the change");
+  line.AddText("--contender", "BINARY", flags.contender,
+               "the one after the change");
+  line.AddText("--filter", "REGEX", flags.filter,
+               "benchmarks to decide on, as --benchmark_filter (.)");
+  line.AddText("--cwd", "DIR", flags.working_directory,
+               "folder to run both programs in");
+  line.AddTexts("--baseline-env", "NAME=VALUE", flags.baseline_environment,
+                "a variable for the baseline only");
+  line.AddTexts("--contender-env", "NAME=VALUE", flags.contender_environment,
+                "a variable for the contender only");
+  line.AddTexts("--baseline-args", "ARG", flags.baseline_arguments,
+                "an argument for the baseline only: --baseline-args=--x=1");
+  line.AddTexts("--contender-args", "ARG", flags.contender_arguments,
+                "an argument for the contender only");
+  line.AddFlag("--in-place", flags.in_place,
+               "run the programs where they are, not copies");
+  AddMeasuringFlags(line, flags.policy);
+  line.AddText("--rounds", "N", flags.rounds,
+               "exactly so many rounds, deciding after the last");
+  line.AddText("--cpu", "N", flags.cpu, "pin the programs to this CPU");
+  line.AddText("--timeout", "DURATION", flags.timeout,
+               "longest time of one process run (60s)");
+  line.AddText("--seed", "N", flags.seed,
+               "draw the coins from this seed: for tests only");
+  line.StartGroup("Evidence");
+  line.AddText("--evidence", "FILE", flags.evidence,
+               "write everything measured here, round by round");
+  line.AddFlag("--resume", flags.resume,
+               "continue the run of the evidence file");
+  AddPolicyFlags(line, flags.policy);
+  line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
+               "gate: pass when nothing is proven");
+  AddCommonFlags(line, flags.common);
+}
+
+absl::StatusOr<RunPlan> MakeRunPlan(
+    const RunFlags& flags, const Policy& policy,
+    const std::vector<std::string>& benchmark_arguments) {
+  RunPlan plan;
+  plan.policy = policy;
+  ASSIGN_OR_RETURN(
+      plan.baseline,
+      MakeSide("baseline", flags.baseline, flags.baseline_environment,
+               flags.baseline_arguments, flags, benchmark_arguments));
+  ASSIGN_OR_RETURN(
+      plan.contender,
+      MakeSide("contender", flags.contender, flags.contender_environment,
+               flags.contender_arguments, flags, benchmark_arguments));
+  plan.guard_filter = GuardFilter(policy);
+  plan.in_place = flags.in_place;
+  RETURN_IF_ERROR(SetFilter(flags, plan));
+  RETURN_IF_ERROR(SetJournal(flags, plan));
+  RETURN_IF_ERROR(SetTimeout(flags, plan));
+  ASSIGN_OR_RETURN(plan.fixed_rounds, WholeNumber("--rounds", flags.rounds, 1));
+  ASSIGN_OR_RETURN(const std::optional<std::int64_t> cpu,
+                   WholeNumber("--cpu", flags.cpu, 0));
+  if (cpu.has_value()) plan.cpu = static_cast<int>(*cpu);
+  return plan;
+}
+
+absl::StatusOr<std::optional<std::uint64_t>> SeedOf(const RunFlags& flags) {
+  ASSIGN_OR_RETURN(const std::optional<std::int64_t> seed,
+                   WholeNumber("--seed", flags.seed, 0));
+  if (!seed.has_value()) return std::optional<std::uint64_t>();
+  return std::optional(static_cast<std::uint64_t>(*seed));
+}
+
+}  // namespace autotune

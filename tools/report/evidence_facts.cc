@@ -1,0 +1,62 @@
+#include "tools/report/evidence_facts.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comparator/descriptive.h"
+#include "comparator/evidence.h"
+#include "comparator/policy.h"
+#include "comparator/round_ratios.h"
+
+namespace autotune {
+namespace {
+
+bool IsRunNumber(std::string_view name) {
+  return name == "peak_rss" || name == "excess_cpu" || name == "binary_size";
+}
+
+}  // namespace
+
+std::size_t ValidRounds(const Evidence& evidence) {
+  return static_cast<std::size_t>(std::count_if(
+      evidence.rounds.begin(), evidence.rounds.end(),
+      [](const RoundEvidence& round) { return round.voided.empty(); }));
+}
+
+std::size_t VoidedRounds(const Evidence& evidence) {
+  return evidence.rounds.size() - ValidRounds(evidence);
+}
+
+MeasureMode ModeOf(const Evidence& evidence) {
+  return evidence.rounds.empty() ? evidence.policy.mode
+                                 : evidence.rounds.back().mode;
+}
+
+std::optional<double> MedianOf(const Evidence& evidence, std::string_view name,
+                               VisitEvidence RoundEvidence::*side) {
+  std::vector<double> values;
+  for (const RoundEvidence& round : evidence.rounds) {
+    if (!round.voided.empty()) continue;
+    const std::optional<double> value = GuardValue(round.*side, name);
+    if (value.has_value()) values.push_back(*value);
+  }
+  if (values.empty()) return std::nullopt;
+  std::sort(values.begin(), values.end());
+  return MedianOfSorted(values);
+}
+
+std::string GuardMetricName(const Evidence& evidence, const std::string& name) {
+  if (IsRunNumber(name)) return name;
+  // "BENCHMARK [COUNTER]"
+  const std::size_t open = name.rfind(" [");
+  if (open != std::string::npos && name.ends_with(']')) {
+    return name.substr(open + 2, name.size() - open - 3);
+  }
+  return evidence.metric.name;
+}
+
+}  // namespace autotune

@@ -1,0 +1,35 @@
+#ifndef AUTOTUNE_TOOLS_REPORT_EVIDENCE_FACTS_H_
+#define AUTOTUNE_TOOLS_REPORT_EVIDENCE_FACTS_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comparator/evidence.h"
+#include "comparator/policy.h"
+
+namespace autotune {
+
+// Figures of a run that reports share.
+
+// Rounds that count, and those that do not.
+std::size_t ValidRounds(const Evidence& evidence);
+std::size_t VoidedRounds(const Evidence& evidence);
+
+// The mode of the last round; the policy's when there was none.
+MeasureMode ModeOf(const Evidence& evidence);
+
+// Median over the valid rounds of a side's number of this name: a benchmark's
+// visit value, or what GuardValue gives. Nothing when no round has it.
+std::optional<double> MedianOf(const Evidence& evidence, std::string_view name,
+                               VisitEvidence RoundEvidence::*side);
+
+// The metric that a guard's number is: the run's own for a benchmark, else the
+// counter or "peak_rss", "excess_cpu", "binary_size".
+std::string GuardMetricName(const Evidence& evidence, const std::string& name);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_REPORT_EVIDENCE_FACTS_H_
