@@ -168,7 +168,9 @@ TEST(ResultFilePartialTest, EveryPrefixHoldsWholeBenchmarksInOrder) {
       const std::vector<std::string> names = Names(file);
       // Without a claim of repetitions, a cut between rows is taken for one
       // between benchmarks, where the library flushes.
-      if (typed) EXPECT_THAT(names.size(), testing::AnyOf(0U, 2U, 4U, 5U));
+      if (typed) {
+        EXPECT_THAT(names.size(), testing::AnyOf(0U, 2U, 4U, 5U));
+      }
       EXPECT_TRUE(std::equal(names.begin(), names.end(), all.begin()));
     }
   }
