@@ -85,7 +85,7 @@ std::string BenchmarkFactsJson(const benchmark::BenchmarkReporter::Run& run,
                                const std::optional<ResourceUse>& before,
                                const std::optional<ResourceUse>& after,
                                const ProcessState& state) {
-  JsonWriter out(3);
+  JsonWriter out = JsonWriter::OneLine();
   out.BeginObject();
   WriteName(run.run_name, out);
   if (config.has_value()) WriteConfig(*config, out);

@@ -18,7 +18,7 @@ struct RunsConfig {
   std::int64_t iterations = 0;
 };
 
-// One element of autotune.benchmarks, indented as such: what a reporter sees of
+// One element of autotune.benchmarks, on one line: what a reporter sees of
 // the benchmark `run` belongs to and its rows do not say, then what the process
 // used between `before` and `after` (both absent when the system does not say)
 // and its state after it.

@@ -174,12 +174,15 @@ void JsonWriter::Close(char bracket) {
 
 void JsonWriter::BeginValue() {
   if (after_key_ || level_has_values_.empty()) return;
-  if (level_has_values_.back()) text_ += ',';
+  if (level_has_values_.back()) {
+    text_ += base_depth_ == kOneLine ? ", " : ",";
+  }
   level_has_values_.back() = true;
   NewLine();
 }
 
 void JsonWriter::NewLine() {
+  if (base_depth_ == kOneLine) return;
   text_ += '\n';
   const std::size_t depth =
       static_cast<std::size_t>(base_depth_) + level_has_values_.size();

@@ -26,13 +26,15 @@ std::string JsonNumber(double value);
 // uses, which may be several bytes.
 std::string WithPlainPoint(const char* printed);
 
-// Builds one indented JSON value piece by piece: two spaces a level, one member
-// a line. The caller alternates Key and value inside objects; closing more than
-// was opened is a bug of ours (assert).
+// Builds one JSON value piece by piece: two spaces a level and one member a
+// line, or everything on one line. The caller alternates Key and value inside
+// objects; closing more than was opened is a bug of ours (assert).
 class JsonWriter {
  public:
-  // `depth`: indentation level of the value's own braces.
+  // Indented; `depth` is the level of the value's own braces.
   explicit JsonWriter(int depth = 0) : base_depth_(depth) {}
+  // All on one line.
+  static JsonWriter OneLine() { return JsonWriter(kOneLine); }
 
   void BeginObject() { Open('{'); }
   void EndObject() { Close('}'); }
@@ -57,6 +59,8 @@ class JsonWriter {
   void Close(char bracket);
   void BeginValue();
   void NewLine();
+
+  static constexpr int kOneLine = -1;
 
   int base_depth_;
   bool after_key_ = false;

@@ -110,5 +110,19 @@ TEST(JsonWriterTest, IndentsMembersAndSeparatesThem) {
             "  }");
 }
 
+TEST(JsonWriterTest, CanKeepToOneLine) {
+  JsonWriter out = JsonWriter::OneLine();
+  out.BeginObject();
+  out.Key("a");
+  out.Integer(1);
+  out.Key("b");
+  out.BeginArray();
+  out.Bool(false);
+  out.Number(0.5);
+  out.EndArray();
+  out.EndObject();
+  EXPECT_EQ(out.text(), R"({"a": 1, "b": [false, 0.5]})");
+}
+
 }  // namespace
 }  // namespace autotune::internal
