@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "base/utf8_text.h"
 #include "comparator/text_encoding.h"
 
 namespace autotune {
@@ -44,7 +45,7 @@ bool IsPlain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 // The character that `text`, not empty, starts with, as it can be printed.
 std::string PrintableCharacter(std::string_view text) {
-  const std::size_t length = Utf8Length(text);
+  const std::size_t length = Utf8CharacterSize(text);
   const auto byte = static_cast<unsigned char>(text[0]);
   if (length > 1 || (byte >= 0x20 && byte < 0x7f)) {
     return std::string(text.substr(0, length));
@@ -424,7 +425,7 @@ bool JsonScanner::AppendUnicodeEscape() {
 
 // A control character or a byte above 0x7e.
 void JsonScanner::AppendOddByte() {
-  const std::size_t length = Utf8Length(text_.substr(position_));
+  const std::size_t length = Utf8CharacterSize(text_.substr(position_));
   if (length <= 1 && !odd_byte_.has_value()) odd_byte_ = position_;
   if (length > 0) {
     scratch_ += text_.substr(position_, length);

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "base/utf8_text.h"
 
 namespace autotune {
 namespace {
@@ -20,22 +21,6 @@ enum class ByteOrder { kLittleEndian, kBigEndian };
 
 std::uint32_t ByteAt(std::string_view text, std::size_t offset) {
   return static_cast<unsigned char>(text[offset]);
-}
-
-// Lowest and highest second byte after `lead`: bars overlong forms, surrogates
-// and what lies beyond U+10FFFF.
-bool IsSecondByte(std::uint32_t lead, std::uint32_t second) {
-  const std::uint32_t low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-  const std::uint32_t high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-  return low <= second && second <= high;
-}
-
-std::size_t LengthByLead(std::uint32_t lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead < 0xe0) return 2;
-  if (lead >= 0xe0 && lead < 0xf0) return 3;
-  if (lead >= 0xf0 && lead < 0xf5) return 4;
-  return 0;
 }
 
 std::uint32_t UnitAt(std::string_view text, std::size_t offset,
@@ -82,35 +67,6 @@ absl::Status DecodeUtf16(std::string_view text, ByteOrder order,
 }
 
 }  // namespace
-
-std::size_t Utf8Length(std::string_view text) {
-  const std::uint32_t lead = ByteAt(text, 0);
-  const std::size_t length = LengthByLead(lead);
-  if (length > text.size()) return 0;
-  if (length > 1 && !IsSecondByte(lead, ByteAt(text, 1))) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if ((ByteAt(text, i) & 0xc0) != 0x80) return 0;
-  }
-  return length;
-}
-
-void AppendUtf8(std::uint32_t code_point, std::string& text) {
-  const auto append = [&text](std::uint32_t byte) {
-    text += static_cast<char>(byte);
-  };
-  if (code_point < 0x80) return append(code_point);
-  if (code_point < 0x800) {
-    append(0xc0 | code_point >> 6);
-  } else if (code_point < 0x10000) {
-    append(0xe0 | code_point >> 12);
-    append(0x80 | (code_point >> 6 & 0x3f));
-  } else {
-    append(0xf0 | code_point >> 18);
-    append(0x80 | (code_point >> 12 & 0x3f));
-    append(0x80 | (code_point >> 6 & 0x3f));
-  }
-  append(0x80 | (code_point & 0x3f));
-}
 
 std::optional<std::uint32_t> CodePointOfUtf16(std::uint32_t unit,
                                               std::uint32_t next) {

@@ -11,14 +11,6 @@
 
 namespace autotune {
 
-// Length in bytes, 1 to 4, of the UTF-8 character that `text` starts with; 0
-// when it starts with none (truncated, overlong, surrogate, or out of range).
-// `text` must not be empty. Source: RFC 3629, section 4.
-std::size_t Utf8Length(std::string_view text);
-
-// Appends `code_point`, a Unicode scalar value, to `text` as UTF-8.
-void AppendUtf8(std::uint32_t code_point, std::string& text);
-
 // The code point of a UTF-16 unit, or of a high surrogate `unit` and its low
 // surrogate `next` (ignored otherwise). Nothing for a surrogate that stands
 // alone. Source: RFC 2781, section 2.2.

@@ -1,7 +1,6 @@
 #include "comparator/text_encoding.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -29,32 +28,6 @@ absl::StatusOr<std::string> Decoded(std::string_view text) {
   const absl::StatusOr<std::string_view> decoded = DecodeText(text, storage);
   if (!decoded.ok()) return decoded.status();
   return std::string(*decoded);
-}
-
-TEST(TextEncodingTest, EveryCodePointIsOneCharacterOfUtf8) {
-  for (std::uint32_t code_point = 0; code_point <= 0x10ffff; ++code_point) {
-    if (code_point >= 0xd800 && code_point < 0xe000) continue;
-    std::string text;
-    AppendUtf8(code_point, text);
-    ASSERT_EQ(Utf8Length(text), text.size()) << code_point;
-    ASSERT_EQ(text.size(), code_point < 0x80      ? 1U
-                           : code_point < 0x800   ? 2U
-                           : code_point < 0x10000 ? 3U
-                                                  : 4U);
-    // Cut anywhere it is none.
-    for (std::size_t size = 1; size < text.size(); ++size) {
-      ASSERT_EQ(Utf8Length(std::string_view(text).substr(0, size)), 0U);
-    }
-  }
-}
-
-TEST(TextEncodingTest, KnowsWhatIsNotUtf8) {
-  for (const std::string_view text :
-       {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80",
-        "\xed\xbf\xbf", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80",
-        "\xf5\x80\x80\x80", "\xff", "\xc3(", "\xe2\x82(", "\xf0\x9f\x98("}) {
-    EXPECT_EQ(Utf8Length(text), 0U) << testing::PrintToString(text);
-  }
 }
 
 TEST(TextEncodingTest, TakesOffTheMarkOfUtf8) {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "tools/ledger/utf8_text.h"
+#include "base/utf8_text.h"
 
 namespace autotune {
 namespace {

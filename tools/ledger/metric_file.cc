@@ -19,7 +19,7 @@
 #include "base/status_macros.h"
 #include "tools/ledger/toml_scanner.h"
 #include "tools/ledger/toml_text.h"
-#include "tools/ledger/utf8_text.h"
+#include "base/utf8_text.h"
 
 namespace autotune {
 namespace {

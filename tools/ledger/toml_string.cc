@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "tools/ledger/utf8_text.h"
+#include "base/utf8_text.h"
 
 namespace autotune {
 namespace {

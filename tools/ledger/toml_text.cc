@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
-#include "tools/ledger/utf8_text.h"
+#include "base/utf8_text.h"
 
 namespace autotune {
 namespace {

@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "toml++/toml.h"
 #include "tools/ledger/toml_text.h"
-#include "tools/ledger/utf8_text.h"
+#include "base/utf8_text.h"
 
 namespace autotune {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef AUTOTUNE_TOOLS_LEDGER_UTF8_TEXT_H_
-#define AUTOTUNE_TOOLS_LEDGER_UTF8_TEXT_H_
+#ifndef AUTOTUNE_BASE_UTF8_TEXT_H_
+#define AUTOTUNE_BASE_UTF8_TEXT_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -22,4 +22,4 @@ std::string ValidUtf8(std::string_view text);
 
 }  // namespace autotune
 
-#endif  // AUTOTUNE_TOOLS_LEDGER_UTF8_TEXT_H_
+#endif  // AUTOTUNE_BASE_UTF8_TEXT_H_

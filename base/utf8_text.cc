@@ -1,4 +1,4 @@
-#include "tools/ledger/utf8_text.h"
+#include "base/utf8_text.h"
 
 #include <algorithm>
 #include <cstddef>
