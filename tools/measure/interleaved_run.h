@@ -18,6 +18,10 @@
 
 namespace autotune {
 
+// Short visits decide soonest: noise between visits outweighs noise within (see
+// docs/measuring.md).
+inline constexpr double kUsualVisitSeconds = 0.1;
+
 // What to run and decide.
 struct RunPlan {
   SideCommand baseline;
@@ -34,6 +38,9 @@ struct RunPlan {
   bool resume = false;       // continue the journal (same binaries and policy)
   std::optional<int> cpu;    // pin here; else the run chooses
   absl::Duration visit_timeout = absl::Seconds(60);
+  // What a visit should cost a side; slow benchmarks and costly set-up make it
+  // longer.
+  double visit_seconds = kUsualVisitSeconds;
   bool in_place = false;  // run the programs where they are
   // Decide nothing early: exactly this many valid rounds (harvest's estimate).
   std::optional<std::int64_t> fixed_rounds;

@@ -42,6 +42,14 @@ absl::StatusOr<Direction> DirectionOf(const Policy& policy,
       "direction"));
 }
 
+// A guarded counter of no known direction must not grow.
+Direction GuardDirection(const Policy& policy, const std::string& counter) {
+  if (counter == policy.metric && policy.direction.has_value()) {
+    return *policy.direction;
+  }
+  return KnownDirection(counter).value_or(Direction::kLowerIsBetter);
+}
+
 // Collects guards, each name once: what the policy says first wins.
 class GuardList {
  public:
@@ -122,9 +130,7 @@ absl::Status AddPicked(const Policy& policy, const Guard& guard,
       list.AddBenchmark(guard, *benchmark);
       continue;
     }
-    ASSIGN_OR_RETURN(const Direction direction,
-                     DirectionOf(policy, guard.metric));
-    list.AddCounter(guard, *benchmark, direction);
+    list.AddCounter(guard, *benchmark, GuardDirection(policy, guard.metric));
   }
   return absl::OkStatus();
 }

@@ -24,9 +24,9 @@ constexpr VisitSize kPilotSize = {.min_time_seconds = 0.01, .repetitions = 1};
 
 // Cost of a repetition over its min_time: the library aims at 1.4 times it.
 constexpr double kOvershoot = 1.4;
-constexpr double kVisitSeconds = 0.25;
 constexpr double kShortestMinTime = 0.002;
 constexpr double kUsualMinTime = 0.015;
+constexpr double kMostContention = 4.0;
 constexpr std::int64_t kMostRepetitions = 1000;
 constexpr double kSetupShare = 5.0;
 
@@ -180,10 +180,12 @@ std::vector<PilotBenchmark> Without(std::vector<PilotBenchmark> benchmarks,
   return benchmarks;
 }
 
-double MeasuredSeconds(const ResultFile& results) {
+// CPU time inside the measured iterations.
+double CountedCpuSeconds(const ResultFile& results) {
   double seconds = 0.0;
   for (const Measurement& row : results.measurements) {
-    seconds += IterationSeconds(row) * static_cast<double>(row.iterations);
+    seconds += row.cpu_time_ns.value_or(0.0) * 1e-9 *
+               static_cast<double>(row.iterations);
   }
   return seconds;
 }
@@ -193,12 +195,21 @@ PilotSide LearnSide(const FinishedVisit& visit) {
   side.context = visit.results.context;
   side.threads = visit.threads;
   side.wall_seconds = absl::ToDoubleSeconds(visit.process.wall);
-  side.measured_seconds = MeasuredSeconds(visit.results);
+  side.cpu_seconds = absl::ToDoubleSeconds(visit.process.usage.user_cpu +
+                                           visit.process.usage.system_cpu);
+  side.counted_cpu_seconds = CountedCpuSeconds(visit.results);
   return side;
 }
 
 double OverheadSeconds(const PilotSide& side) {
-  return std::max(0.0, side.wall_seconds - side.measured_seconds);
+  return std::max(0.0, side.cpu_seconds - side.counted_cpu_seconds);
+}
+
+double Contention(const Pilot& pilot) {
+  const double wall =
+      pilot.baseline.wall_seconds + pilot.contender.wall_seconds;
+  const double cpu = pilot.baseline.cpu_seconds + pilot.contender.cpu_seconds;
+  return cpu > 0.0 ? std::max(1.0, wall / cpu) : 1.0;
 }
 
 // A row that took many times the pilot's min_time was sized by the code
@@ -252,13 +263,14 @@ absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
   pilot.contender = LearnSide(contender.targets);
   pilot.overhead_seconds = std::max(OverheadSeconds(pilot.baseline),
                                     OverheadSeconds(pilot.contender));
+  pilot.contention = Contention(pilot);
   return pilot;
 }
 
 VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
-                          absl::Duration turn) {
+                          absl::Duration turn, double visit_seconds) {
   const double wanted =
-      std::max(kVisitSeconds, kSetupShare * pilot.overhead_seconds);
+      std::max(visit_seconds, kSetupShare * pilot.overhead_seconds);
   // The library gives up its iteration search after 5 times min_time of wall
   // time: a visit stopped for one turn must stay clear of that.
   const double shortest =
@@ -266,7 +278,9 @@ VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
           ? std::max(kShortestMinTime, 0.5 * absl::ToDoubleSeconds(turn))
           : kShortestMinTime;
   VisitSize size;
-  size.min_time_seconds = std::max(shortest, kUsualMinTime);
+  // Where the machine is busy a process waits longer for its CPU.
+  size.min_time_seconds = std::max(
+      shortest, kUsualMinTime * std::min(pilot.contention, kMostContention));
   const double once = SecondsPerRepetition(pilot, size.min_time_seconds);
   if (once > wanted) {
     size.min_time_seconds =

@@ -33,7 +33,8 @@ struct PilotSide {
   ResultContext context;
   std::int64_t threads = 0;  // the most seen alive; 0 unknown
   double wall_seconds = 0.0;
-  double measured_seconds = 0.0;  // counted time of all rows
+  double cpu_seconds = 0.0;          // of the process, user and system
+  double counted_cpu_seconds = 0.0;  // inside the measured iterations
 };
 
 // Everything learned before the first round; none of it enters the test.
@@ -44,8 +45,11 @@ struct Pilot {
   PilotSide contender;
   bool in_place = false;  // the programs only work where they are
   // Start-up and set-up of a visit, the costlier side's; the iteration search
-  // is part of it.
+  // is part of it. In CPU time: waiting for a loaded machine is no set-up.
   double overhead_seconds = 0.0;
+  // How much longer the visits took than the CPU time they used, at least 1:
+  // above it the machine had other work to do, or the benchmark waits.
+  double contention = 1.0;
 };
 
 // Which benchmarks to look for.
@@ -60,10 +64,10 @@ struct PilotFilters {
 absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
                                const PilotFilters& filters, MeasureSeams seams);
 
-// T and R for which a visit of these benchmarks costs about a quarter of a
-// second, or five times its set-up when that is more.
+// T and R for which a visit of these benchmarks costs about `visit_seconds`, or
+// five times its set-up when that is more.
 VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
-                          absl::Duration turn);
+                          absl::Duration turn, double visit_seconds);
 
 }  // namespace autotune
 

@@ -139,7 +139,8 @@ class Preparer {
 
   void SettleSize() {
     RoundSetup& setup = prepared_.setup;
-    setup.size = ChooseVisitSize(pilot_, setup.mode, setup.turn);
+    setup.size =
+        ChooseVisitSize(pilot_, setup.mode, setup.turn, plan_.visit_seconds);
     Evidence& evidence = prepared_.evidence;
     evidence.repetition_min_time_seconds = setup.size.min_time_seconds;
     evidence.repetitions = setup.size.repetitions;

@@ -1,0 +1,183 @@
+#include "tools/measure/judged.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/status_matchers.h"
+
+namespace autotune {
+namespace {
+
+using absl::StatusCode;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+PilotBenchmark Benchmark(const std::string& name,
+                         std::vector<std::string> counters = {}) {
+  PilotBenchmark benchmark;
+  benchmark.name = name;
+  benchmark.counters = std::move(counters);
+  return benchmark;
+}
+
+Pilot PilotWith(std::vector<PilotBenchmark> targets,
+                std::vector<PilotBenchmark> others = {}) {
+  Pilot pilot;
+  pilot.targets = std::move(targets);
+  pilot.others = std::move(others);
+  return pilot;
+}
+
+Guard GuardOn(const std::string& pattern, const std::string& metric = "",
+              double margin = 0.02, GuardMode mode = GuardMode::kProve) {
+  Guard guard;
+  guard.benchmark_pattern = pattern;
+  guard.metric = metric;
+  guard.margin = margin;
+  guard.mode = mode;
+  return guard;
+}
+
+std::vector<std::string> GuardNames(const Judged& judged) {
+  std::vector<std::string> names;
+  for (const JudgedGuard& guard : judged.settings.guards) {
+    names.push_back(guard.name);
+  }
+  return names;
+}
+
+TEST(GuardFilterTest, IsTheOneGivenOrMadeOfThePatterns) {
+  Policy policy;
+  EXPECT_EQ(GuardFilter(policy, ""), "");
+  policy.guards = {GuardOn("^A"), GuardOn("", "peak_rss"), GuardOn("B$")};
+  EXPECT_EQ(GuardFilter(policy, ""), "(^A)|(B$)");
+  EXPECT_EQ(GuardFilter(policy, "C"), "C");
+}
+
+TEST(ResolveMetricTest, AutoIsCpuTimeUnlessABenchmarkSteersByRealTime) {
+  const Policy policy;
+  EXPECT_EQ(ResolveMetric(policy, PilotWith({Benchmark("A")}))->name,
+            "cpu_time");
+  EXPECT_EQ(ResolveMetric(policy, PilotWith({Benchmark("A/real_time")}))->name,
+            "real_time");
+  EXPECT_EQ(ResolveMetric(
+                policy, PilotWith({Benchmark("A")}, {Benchmark("B/threads:4")}))
+                ->name,
+            "real_time");
+}
+
+TEST(ResolveMetricTest, ACounterNeedsADirection) {
+  Policy policy;
+  policy.metric = "hits";
+  EXPECT_THAT(ResolveMetric(policy, PilotWith({Benchmark("A")})),
+              StatusIs(StatusCode::kInvalidArgument,
+                       "metric \"hits\": nothing says whether lower or higher "
+                       "is better: give its direction"));
+  policy.direction = Direction::kHigherIsBetter;
+  EXPECT_THAT(ResolveMetric(policy, PilotWith({Benchmark("A")})),
+              IsOkAndHolds(Metric{"hits", Direction::kHigherIsBetter}));
+}
+
+TEST(ResolveMetricTest, RatesAreBetterWhenHigher) {
+  Policy policy;
+  policy.metric = "items_per_second";
+  EXPECT_EQ(ResolveMetric(policy, PilotWith({Benchmark("A")}))->direction,
+            Direction::kHigherIsBetter);
+}
+
+TEST(ResolveJudgedTest, TargetsComeInFileOrderWithAnExactFilter) {
+  ASSERT_OK_AND_ASSIGN(
+      const Judged judged,
+      ResolveJudged(Policy(), PilotWith({Benchmark("B"), Benchmark("A/8")}),
+                    std::nullopt));
+  EXPECT_THAT(judged.settings.targets, ElementsAre("B", "A/8"));
+  EXPECT_EQ(judged.filter, "^(B|A/8)$");
+  EXPECT_THAT(judged.settings.guards, IsEmpty());
+  EXPECT_EQ(judged.settings.alpha, 0.05);
+}
+
+TEST(ResolveJudgedTest, TheTasksLevelReplacesThePolicys) {
+  ASSERT_OK_AND_ASSIGN(
+      const Judged judged,
+      ResolveJudged(Policy(), PilotWith({Benchmark("B")}), 0.001));
+  EXPECT_EQ(judged.settings.alpha, 0.001);
+}
+
+TEST(ResolveJudgedTest, EachGuardPicksFromWhatTheFiltersMatched) {
+  Policy policy;
+  policy.default_margin = 0.07;
+  policy.guards = {GuardOn("^E", "", 0.03), GuardOn("", "peak_rss", 0.1)};
+  ASSERT_OK_AND_ASSIGN(const Judged judged,
+                       ResolveJudged(policy,
+                                     PilotWith({Benchmark("T")},
+                                               {Benchmark("E1"), Benchmark("F"),
+                                                Benchmark("E2")}),
+                                     std::nullopt));
+  EXPECT_THAT(GuardNames(judged), ElementsAre("E1", "E2", "peak_rss", "F"));
+  EXPECT_EQ(judged.settings.guards[0].margin, 0.03);
+  EXPECT_EQ(judged.settings.guards[2].margin, 0.1);
+  EXPECT_EQ(judged.settings.guards[3].margin, 0.07);
+  EXPECT_EQ(judged.filter, "^(T|E1|F|E2)$");
+}
+
+TEST(ResolveJudgedTest, TheFirstGuardOfABenchmarkWins) {
+  Policy policy;
+  policy.guards = {GuardOn("E1", "", 0.5), GuardOn("E", "", 0.1)};
+  ASSERT_OK_AND_ASSIGN(
+      const Judged judged,
+      ResolveJudged(
+          policy,
+          PilotWith({Benchmark("T")}, {Benchmark("E1"), Benchmark("E2")}),
+          std::nullopt));
+  EXPECT_THAT(GuardNames(judged), ElementsAre("E1", "E2"));
+  EXPECT_EQ(judged.settings.guards[0].margin, 0.5);
+}
+
+TEST(ResolveJudgedTest, ACounterGuardTakesEveryBenchmarkThatReportsIt) {
+  Policy policy;
+  policy.guards = {GuardOn("", "items_per_second")};
+  ASSERT_OK_AND_ASSIGN(
+      const Judged judged,
+      ResolveJudged(
+          policy,
+          PilotWith({Benchmark("T", {"items_per_second"}), Benchmark("U")}),
+          std::nullopt));
+  EXPECT_THAT(GuardNames(judged), ElementsAre("T [items_per_second]"));
+  EXPECT_EQ(judged.settings.guards[0].direction, Direction::kHigherIsBetter);
+  EXPECT_THAT(judged.expected[0].counters, ElementsAre("items_per_second"));
+  EXPECT_THAT(judged.expected[1].counters, IsEmpty());
+}
+
+TEST(ResolveJudgedTest, AGuardedCounterOfNoKnownDirectionMustNotGrow) {
+  Policy policy;
+  policy.guards = {GuardOn("", "misses"), GuardOn("", "hits")};
+  policy.metric = "hits";
+  policy.direction = Direction::kHigherIsBetter;
+  ASSERT_OK_AND_ASSIGN(
+      const Judged judged,
+      ResolveJudged(policy, PilotWith({Benchmark("T", {"misses", "hits"})}),
+                    std::nullopt));
+  EXPECT_EQ(judged.settings.guards[0].direction, Direction::kLowerIsBetter);
+  EXPECT_EQ(judged.settings.guards[1].direction, Direction::kHigherIsBetter);
+}
+
+TEST(ResolveJudgedTest, AGuardThatNamesNothingIsRefused) {
+  Policy policy;
+  policy.guards = {GuardOn("^Z")};
+  EXPECT_THAT(
+      ResolveJudged(policy, PilotWith({Benchmark("Zed")}), std::nullopt),
+      StatusIs(StatusCode::kInvalidArgument,
+               "guard \"^Z\": no benchmark besides the targets matches it: "
+               "mend its pattern or drop it"));
+  policy.guards = {GuardOn("", "hits")};
+  EXPECT_THAT(ResolveJudged(policy, PilotWith({Benchmark("A")}), std::nullopt),
+              StatusIs(StatusCode::kInvalidArgument,
+                       "guard \"hits\": no benchmark besides the targets "
+                       "reports hits: mend its pattern or drop it"));
+}
+
+}  // namespace
+}  // namespace autotune
