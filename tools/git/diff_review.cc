@@ -340,8 +340,9 @@ absl::StatusOr<std::vector<AddedLine>> AddedLines(const Repository& repository,
   return all;
 }
 
-std::vector<Suspicion> FindSuspicions(const std::vector<AddedLine>& lines) {
-  std::vector<Suspicion> found;
+std::vector<SuspiciousAddition> FindSuspiciousAdditions(
+    const std::vector<AddedLine>& lines) {
+  std::vector<SuspiciousAddition> found;
   for (const AddedLine& line : lines) {
     if (!IsReviewed(line.path)) continue;
     for (const Sign& sign : kSigns) {

@@ -29,7 +29,7 @@ std::vector<AddedLine> ParseAddedLines(std::string_view path,
                                        std::string_view diff);
 
 // An added line that a human should look at before trusting a speed-up.
-struct Suspicion {
+struct SuspiciousAddition {
   AddedLine added;
   std::string what;  // "reads a clock", ...
 };
@@ -41,7 +41,8 @@ struct Suspicion {
 // direct references to the benchmark library. Shown and stored, never decided
 // on: words in comments count too. Only code files and build files are looked
 // at, not notes.
-std::vector<Suspicion> FindSuspicions(const std::vector<AddedLine>& lines);
+std::vector<SuspiciousAddition> FindSuspiciousAdditions(
+    const std::vector<AddedLine>& lines);
 
 // Whether `to` differs from `from` only in whitespace that a C-family compiler
 // does not see: true only when every changed path is a code file with the same

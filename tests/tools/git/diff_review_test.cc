@@ -18,7 +18,8 @@ using testing::SizeIs;
 std::vector<std::string> Signs(const std::string& text,
                                const std::string& path = "src/a.cc") {
   std::vector<std::string> signs;
-  for (const Suspicion& suspicion : FindSuspicions({{path, 1, text}})) {
+  for (const SuspiciousAddition& suspicion :
+       FindSuspiciousAdditions({{path, 1, text}})) {
     signs.push_back(suspicion.what);
   }
   return signs;
@@ -66,7 +67,7 @@ TEST(SuspicionTest, NotesAreNotCode) {
 }
 
 TEST(SuspicionTest, EveryLineIsToldOnceForEachReason) {
-  const auto found = FindSuspicions(
+  const auto found = FindSuspiciousAdditions(
       {{"a.cc", 3, "clock(); clock_gettime();"}, {"a.cc", 4, "clock();"}});
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_EQ(found[0].added.line, 3);
