@@ -1,0 +1,54 @@
+#ifndef AUTOTUNE_TOOLS_AUTOTUNE_CALIBRATION_H_
+#define AUTOTUNE_TOOLS_AUTOTUNE_CALIBRATION_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "comparator/evidence.h"
+#include "tools/autotune/build.h"
+#include "tools/autotune/session.h"
+#include "tools/autotune/verb_result.h"
+#include "tools/ledger/task_settings.h"
+
+namespace autotune {
+
+// What measuring a program against itself says about a task's chances.
+struct Calibration {
+  std::int64_t rounds = 0;
+  double round_seconds = 0.0;         // one visit of each side
+  double noise = 0.0;                 // standard deviation of a round's y
+  std::optional<double> guard_noise;  // of the noisiest guard
+  double alpha = 0.05;                // level of the task's first decision
+  // Smallest improvement (fraction) and guard margin (fraction) that the budget
+  // is likely to decide; nothing when it decides none.
+  std::optional<double> smallest_effect;
+  std::optional<double> smallest_margin;
+};
+
+// Rounds the sequential test needs, on average, for an effect of `effect` when
+// rounds have standard deviation `noise` (both of y) and the level is `alpha`:
+// (5.3 + 5.3 (noise / effect)^2) ln(1 / alpha) / ln 20. Fitted to the test's
+// simulated means (docs/statistics.md); good to about a fifth.
+double ExpectedRounds(double effect, double noise, double alpha);
+
+// The inverse in `effect`; nothing when not even a huge effect is decided in so
+// few rounds.
+std::optional<double> SmallestEffect(double rounds, double noise, double alpha);
+
+// Measures `build` against itself for a few rounds, holding the measuring lock.
+absl::StatusOr<Calibration> Calibrate(const Session& session,
+                                      const Build& build,
+                                      const TaskSettings& settings);
+
+// What an A/A evidence says under `policy`. Pure.
+Calibration CalibrationOf(const Evidence& evidence, const Policy& policy,
+                          double alpha);
+
+// Adds it to what `init` prints.
+void AddCalibration(const Calibration& calibration,
+                    const TaskSettings& settings, VerbResult& result);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_AUTOTUNE_CALIBRATION_H_

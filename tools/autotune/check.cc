@@ -1,0 +1,97 @@
+#include "tools/autotune/check.h"
+
+#include <optional>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "tools/autotune/attempt.h"
+#include "tools/autotune/attempt_worktree.h"
+#include "tools/autotune/locks.h"
+#include "tools/autotune/preflight.h"
+#include "tools/autotune/preparation.h"
+#include "tools/autotune/scope_check.h"
+#include "tools/autotune/task.h"
+#include "tools/system/terminal.h"
+
+namespace autotune {
+namespace {
+
+constexpr std::size_t kLinesShown = 12;
+
+void AddLines(const std::vector<std::string>& lines, VerbResult& result) {
+  for (std::size_t i = 0; i < lines.size() && i < kLinesShown; ++i) {
+    result.lines.push_back("  " + PrintableText(lines[i]));
+  }
+  if (lines.size() > kLinesShown) {
+    result.lines.push_back(
+        absl::StrCat("  and ", lines.size() - kLinesShown, " more"));
+  }
+}
+
+VerbResult ViolationResult(const Attempt& attempt,
+                           const std::vector<std::string>& violations) {
+  VerbResult result;
+  result.exit_code = kExitOutOfScope;
+  result.decision = "violation";
+  result.reason = "outside the scope";
+  result.lines = {absl::StrCat(attempt.approach, ": outside the scope")};
+  AddLines(violations, result);
+  result.fields.Add("approach", attempt.approach);
+  result.fields.Add("violations", violations);
+  result.next = {{absl::StrCat("autotune decide ", attempt.approach),
+                  "records it as a violation; or take those changes back"}};
+  return result;
+}
+
+VerbResult PassedResult(const Attempt& attempt, const ScopeReport& scope,
+                        const Sides& sides) {
+  VerbResult result;
+  result.lines = {absl::StrCat(attempt.approach,
+                               ": inside the scope, builds, passes its tests")};
+  if (!sides.no_change.empty()) result.lines.push_back("  " + sides.no_change);
+  if (!scope.review.empty()) {
+    result.lines.push_back("  for review:");
+    AddLines(scope.review, result);
+  }
+  result.fields.Add("approach", attempt.approach);
+  result.fields.Add("no_change", !sides.no_change.empty());
+  result.fields.Add("review", scope.review);
+  result.next = {
+      {absl::StrCat("autotune decide ", attempt.approach), "measure it"}};
+  return result;
+}
+
+}  // namespace
+
+absl::StatusOr<VerbResult> Check(const Session& session,
+                                 const std::string& approach) {
+  ASSIGN_OR_RETURN(
+      const Repository repository,
+      Repository::Open(session.seams.processes, session.directory));
+  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
+  ASSIGN_OR_RETURN(const Attempt attempt,
+                   FindAttempt(repository, task, approach));
+  ASSIGN_OR_RETURN(const HeldLock lock,
+                   LockAttempt(repository, attempt.branch));
+  ASSIGN_OR_RETURN(const auto worktree,
+                   FindAttemptWorktree(repository, attempt));
+  if (worktree.has_value()) {
+    RETURN_IF_ERROR(CheckWorktreeClean(session, *worktree));
+  }
+  ASSIGN_OR_RETURN(const std::string base, BaseOf(repository, state, attempt));
+  ASSIGN_OR_RETURN(const ScopeReport scope,
+                   CheckScope(repository, state, attempt, base));
+  if (!scope.violations.empty()) {
+    return ViolationResult(attempt, scope.violations);
+  }
+  ASSIGN_OR_RETURN(const Sides sides,
+                   PrepareSides(session, repository, state, attempt, scope));
+  if (!sides.compile_differences.empty()) {
+    return ViolationResult(attempt, sides.compile_differences);
+  }
+  return PassedResult(attempt, scope, sides);
+}
+
+}  // namespace autotune

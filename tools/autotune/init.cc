@@ -1,0 +1,211 @@
+#include "tools/autotune/init.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/annotate.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
+#include "tools/autotune/attempt_worktree.h"
+#include "tools/autotune/benchmark_list.h"
+#include "tools/autotune/build.h"
+#include "tools/autotune/calibration.h"
+#include "tools/autotune/code_tree.h"
+#include "tools/autotune/fault_point.h"
+#include "tools/autotune/locks.h"
+#include "tools/autotune/preflight.h"
+#include "tools/autotune/task.h"
+#include "tools/autotune/task_setup.h"
+#include "tools/git/integration.h"
+#include "tools/git/names.h"
+#include "tools/ledger/log_file.h"
+#include "tools/ledger/slug.h"
+
+namespace autotune {
+namespace {
+
+constexpr std::size_t kBenchmarksShown = 6;
+
+absl::StatusOr<TaskStart> FindStart(const Repository& repository,
+                                    const Task& task) {
+  ASSIGN_OR_RETURN(const auto head, repository.ResolveCommit("HEAD"));
+  if (!head.has_value()) {
+    return WithHint(
+        absl::FailedPreconditionError(
+            "the current branch has no commit yet: nothing to start from"),
+        "commit the code first");
+  }
+  TaskStart start;
+  start.base = *head;
+  start.name = task.id.substr(task.id.find('-', 8) + 1);
+  ASSIGN_OR_RETURN(const auto branch, repository.CurrentBranch());
+  start.branch = branch.value_or("");
+  ASSIGN_OR_RETURN(start.paths, repository.ListPaths(*head, ""));
+  return start;
+}
+
+absl::StatusOr<TaskSettings> ReadSettings(const Session& session,
+                                          const InitOptions& options,
+                                          const TaskStart& start) {
+  std::string text;
+  if (!options.settings_file.empty()) {
+    ASSIGN_OR_RETURN(text, session.seams.files.ReadFile(JoinPath(
+                               session.directory, options.settings_file)));
+  }
+  return SettingsFor(options, start, text);
+}
+
+// What `init` found out by running things.
+struct Findings {
+  std::vector<std::string> benchmarks;
+  std::optional<Calibration> calibration;
+};
+
+absl::StatusOr<Findings> TryOut(const Session& session,
+                                const Repository& repository, const Task& task,
+                                const TaskSettings& settings, bool calibrate) {
+  ASSIGN_OR_RETURN(const std::string state,
+                   TaskStateDirectory(session, repository, task));
+  BuildRequest request;
+  ASSIGN_OR_RETURN(request.tree, CodeTree(repository, settings.base));
+  request.run_tests = true;
+  Say(session, absl::StrCat("building and testing ",
+                            settings.base.substr(0, 12), " in a fresh folder"));
+  ASSIGN_OR_RETURN(const Build build,
+                   BuildTree(session, repository, settings, state, request));
+  Findings findings;
+  ASSIGN_OR_RETURN(findings.benchmarks,
+                   ListBenchmarks(session, build, settings.target));
+  for (const std::string& holdout : settings.holdouts) {
+    RETURN_IF_ERROR(ListBenchmarks(session, build, holdout).status());
+  }
+  if (settings.end_to_end.has_value()) {
+    RETURN_IF_ERROR(
+        ListBenchmarks(session, build, *settings.end_to_end).status());
+  }
+  if (calibrate) {
+    ASSIGN_OR_RETURN(findings.calibration, Calibrate(session, build, settings));
+  }
+  return findings;
+}
+
+absl::StatusOr<std::string> BuildFirstCommit(const Repository& repository,
+                                             const Task& task,
+                                             const TaskSettings& settings) {
+  ASSIGN_OR_RETURN(const std::string base_tree,
+                   repository.TreeOf(settings.base));
+  ASSIGN_OR_RETURN(
+      const std::string tree,
+      WriteTree(repository, base_tree,
+                {{task.File("task.toml"), FormatTaskSettings(settings)},
+                 {task.File("metric.toml"), std::string()},
+                 {task.File("log.md"), NewLogFile(task.id)}}));
+  return CommitTree(repository, tree, {settings.base},
+                    absl::StrCat("task: start ", task.id, "\n"));
+}
+
+absl::Status Checkout(const Repository& repository, const Task& task) {
+  return Annotate(repository
+                      .Git({"-c", "core.hooksPath=/dev/null", "switch",
+                            "--quiet", task.branch()})
+                      .status(),
+                  "--checkout");
+}
+
+void AddFindings(const TaskSettings& settings, const Findings& findings,
+                 VerbResult& result) {
+  const std::size_t count = findings.benchmarks.size();
+  result.lines.push_back(absl::StrCat("  target:   ", settings.target, " (",
+                                      count, " benchmark",
+                                      count == 1 ? "" : "s", ")"));
+  for (std::size_t i = 0; i < count && i < kBenchmarksShown; ++i) {
+    result.lines.push_back("            " +
+                           PrintableText(findings.benchmarks[i]));
+  }
+  result.fields.Add("benchmarks", findings.benchmarks);
+  if (findings.calibration.has_value()) {
+    AddCalibration(*findings.calibration, settings, result);
+  }
+}
+
+VerbResult TaskResult(const Task& task, const TaskSettings& settings) {
+  VerbResult result;
+  result.lines = {absl::StrCat("task ", task.id),
+                  absl::StrCat("  branch:   ", task.branch(), " from ",
+                               settings.base.substr(0, 12)),
+                  absl::StrCat("  settings: ", task.File("task.toml"))};
+  result.fields.Add("task", task.id);
+  result.fields.Add("branch", task.branch());
+  result.fields.Add("base", settings.base);
+  result.fields.Add("start_branch", settings.start_branch);
+  result.fields.Add("target", settings.target);
+  result.next = {
+      {"autotune baseline", "record where the task starts"},
+      {"autotune start APPROACH --hypothesis TEXT", "open an attempt"}};
+  return result;
+}
+
+// The answer of a dry run: the settings that would be committed.
+VerbResult WouldWrite(const TaskSettings& settings, VerbResult result) {
+  const std::string text = FormatTaskSettings(settings);
+  result.lines.push_back("would build, test and measure, then commit:");
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    result.lines.push_back("  " + PrintableText(std::string(line)));
+  }
+  result.fields.Add("dry_run", true);
+  result.fields.Add("settings", text);
+  return result;
+}
+
+absl::Status CreateTask(const Session& session, const Repository& repository,
+                        const Task& task, const TaskSettings& settings) {
+  ASSIGN_OR_RETURN(const HeldLock lock, LockIntegration(repository));
+  ASSIGN_OR_RETURN(const std::string commit,
+                   BuildFirstCommit(repository, task, settings));
+  FaultPoint("task-built");
+  const absl::Status made = CreateRef(repository, task.branch_ref(), commit);
+  FaultPoint("task-created");
+  if (!absl::IsAlreadyExists(made)) return made;
+  Say(session, "another process made the same task meanwhile");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<VerbResult> Init(const Session& session,
+                                const InitOptions& options) {
+  ASSIGN_OR_RETURN(
+      const Repository repository,
+      Repository::Open(session.seams.processes, session.directory));
+  ASSIGN_OR_RETURN(const std::string id,
+                   TaskName(LocalDate(session), options.task));
+  const Task task{id};
+  ASSIGN_OR_RETURN(const auto existing,
+                   repository.ResolveCommit(task.branch_ref()));
+  if (existing.has_value()) {
+    ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
+    if (options.checkout && !session.dry_run) {
+      RETURN_IF_ERROR(Checkout(repository, task));
+    }
+    return TaskResult(task, state.settings);
+  }
+  RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
+  RETURN_IF_ERROR(CheckNamesFree(repository, task.id));
+  ASSIGN_OR_RETURN(const TaskStart start, FindStart(repository, task));
+  ASSIGN_OR_RETURN(const TaskSettings settings,
+                   ReadSettings(session, options, start));
+  VerbResult result = TaskResult(task, settings);
+  if (session.dry_run) return WouldWrite(settings, std::move(result));
+  ASSIGN_OR_RETURN(
+      const Findings findings,
+      TryOut(session, repository, task, settings, options.calibrate));
+  AddFindings(settings, findings, result);
+  RETURN_IF_ERROR(CreateTask(session, repository, task, settings));
+  if (options.checkout) RETURN_IF_ERROR(Checkout(repository, task));
+  return result;
+}
+
+}  // namespace autotune

@@ -1,0 +1,183 @@
+#include "tools/autotune/outcome.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "comparator/verdict.h"
+#include "tools/autotune/measurement.h"
+#include "tools/report/evidence_report.h"
+
+namespace autotune {
+namespace {
+
+// Longest reason in a row's description, in bytes.
+constexpr std::size_t kReasonLimit = 600;
+
+std::string Description(const Attempt& attempt, const std::string& hypothesis,
+                        std::string_view decision, std::string_view reason) {
+  std::string text = attempt.approach;
+  if (!hypothesis.empty()) absl::StrAppend(&text, ": ", hypothesis);
+  if (decision == "keep") return text;
+  return absl::StrCat(text, " (", std::string(decision), ": ",
+                      OneLine(reason, kReasonLimit), ")");
+}
+
+AttemptRecord EmptyRecord(const Attempt& attempt, const std::string& base,
+                          const std::string& hypothesis,
+                          std::string_view decision, std::string_view reason) {
+  AttemptRecord record;
+  record.attempt = attempt;
+  record.base = base;
+  record.decision = decision;
+  record.reason = reason;
+  record.row.commit = attempt.head;
+  record.row.status = LedgerStatus(decision);
+  record.row.description = Description(attempt, hypothesis, decision, reason);
+  return record;
+}
+
+std::string LogEntry(const Attempt& attempt, const std::string& hypothesis,
+                     std::string_view outcome) {
+  std::string text = absl::StrCat("**", attempt.approach,
+                                  "**: ", OneLine(outcome, kReasonLimit));
+  if (!hypothesis.empty()) {
+    absl::StrAppend(&text, "\nHypothesis: ", hypothesis);
+  }
+  return text;
+}
+
+void AddReview(const Evidence& evidence, std::string& entry) {
+  for (const std::string& warning : evidence.warnings) {
+    absl::StrAppend(&entry, "\n", OneLine(warning, 200));
+  }
+}
+
+std::optional<double> Number(const MetricRow& row, std::string_view name) {
+  for (const auto& [key, value] : row.metrics) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
+}
+
+const MetricRow* FindRow(const MetricFile& ledger, const std::string& commit) {
+  const auto row = std::find_if(ledger.rows.begin(), ledger.rows.end(),
+                                [&commit](const MetricRow& candidate) {
+                                  return candidate.commit == commit;
+                                });
+  return row == ledger.rows.end() ? nullptr : &*row;
+}
+
+std::string EndText(const std::optional<double>& ratio) {
+  return ratio.has_value() ? SignedPercentText(*ratio - 1.0) : "open";
+}
+
+// "-47.50 % [-48.90 %, -45.90 %], 11 rounds, 6.1 s"; empty when not measured.
+std::string NumbersText(const MetricRow& row) {
+  const auto ratio = Number(row, "ratio");
+  if (!ratio.has_value()) return "";
+  return absl::StrCat(
+      SignedPercentText(*ratio - 1.0), " [", EndText(Number(row, "ratio_low")),
+      ", ", EndText(Number(row, "ratio_high")), "], ",
+      FixedText(Number(row, "rounds").value_or(0.0), 0), " rounds, ",
+      FixedText(Number(row, "seconds").value_or(0.0), 1), " s");
+}
+
+void AddRow(const MetricRow& row, VerbResult& result) {
+  for (const char* name : {"ratio", "ratio_low", "ratio_high", "seconds"}) {
+    const auto value = Number(row, name);
+    if (value.has_value()) result.fields.Add(name, *value);
+  }
+  const auto rounds = Number(row, "rounds");
+  if (rounds.has_value()) {
+    result.fields.Add("rounds", static_cast<std::int64_t>(*rounds));
+  }
+  JsonFields metrics;
+  for (const auto& [name, value] : row.metrics) metrics.Add(name, value);
+  result.fields.Add("status", row.status);
+  result.fields.Add("metrics", metrics);
+}
+
+std::vector<NextStep> NextAfter(const HistoryEntry& entry) {
+  if (entry.decision == "inconclusive") {
+    return {{absl::StrCat("autotune revive ", entry.approach),
+             "measure it once more, as a new attempt"},
+            {"autotune task set policy.budget 300s", "more time to decide"}};
+  }
+  return {{"autotune start APPROACH --hypothesis TEXT", "open the next one"}};
+}
+
+}  // namespace
+
+AttemptRecord UnmeasuredRecord(const TaskState& state, const Attempt& attempt,
+                               const std::string& base,
+                               const std::string& hypothesis,
+                               std::string_view decision,
+                               std::string_view reason) {
+  AttemptRecord record =
+      EmptyRecord(attempt, base, hypothesis, decision, reason);
+  record.log_entry =
+      LogEntry(attempt, hypothesis,
+               absl::StrCat(std::string(decision), ": ", std::string(reason)));
+  // An evidence file of the attempt's own making must not pass for ours.
+  record.evidence = {
+      {state.task.File(attempt.approach + "/evidence.json"), std::nullopt}};
+  return record;
+}
+
+AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
+                             const std::string& base,
+                             const std::string& hypothesis,
+                             const MeasuredOutcome& outcome) {
+  const Evidence& evidence = outcome.evidence;
+  const bool overruled = !outcome.overruled.empty();
+  AttemptRecord record =
+      EmptyRecord(attempt, base, hypothesis,
+                  overruled ? "discard" : DecisionName(evidence.decision),
+                  overruled ? outcome.overruled : evidence.reason);
+  record.row.metrics = ContenderNumbers(evidence);
+  for (const auto& number : RatioNumbers(evidence, "")) {
+    record.row.metrics.push_back(number);
+  }
+  record.row.metrics.emplace_back("seconds", evidence.measuring_seconds);
+  record.row.metrics.insert(record.row.metrics.end(),
+                            outcome.further_numbers.begin(),
+                            outcome.further_numbers.end());
+  record.log_entry = LogEntry(
+      attempt, hypothesis,
+      overruled ? absl::StrCat("discard: ", outcome.overruled,
+                               "; the target: ", EvidenceSummaryLine(evidence))
+                : EvidenceSummaryLine(evidence));
+  AddReview(evidence, record.log_entry);
+  const std::string folder = attempt.approach + "/";
+  record.evidence.push_back(
+      {state.task.File(folder + "evidence.json"), EvidenceToJson(evidence)});
+  for (const auto& [name, text] : outcome.further_evidence) {
+    record.evidence.push_back({state.task.File(folder + name), text});
+  }
+  return record;
+}
+
+VerbResult RecordedResult(const TaskState& state, const HistoryEntry& entry) {
+  VerbResult result;
+  result.decision = entry.decision;
+  result.reason = entry.reason;
+  result.exit_code = ExitCodeForDecision(entry.decision);
+  const MetricRow* row = FindRow(state.ledger, entry.attempt_commit);
+  const std::string numbers = row == nullptr ? "" : NumbersText(*row);
+  result.lines = {
+      absl::StrCat(entry.decision, " ", entry.approach, ": ", numbers,
+                   numbers.empty() ? "" : ": ", entry.reason),
+      absl::StrCat("  recorded in ", entry.ledger.substr(0, 12), " on ",
+                   state.task.branch())};
+  result.fields.Add("task", state.task.id);
+  result.fields.Add("approach", entry.approach);
+  result.fields.Add("commit", entry.attempt_commit);
+  result.fields.Add("merge", entry.merge);
+  result.fields.Add("ledger", entry.ledger);
+  if (row != nullptr) AddRow(*row, result);
+  result.next = NextAfter(entry);
+  return result;
+}
+
+}  // namespace autotune

@@ -1,0 +1,49 @@
+#ifndef AUTOTUNE_TOOLS_AUTOTUNE_OUTCOME_H_
+#define AUTOTUNE_TOOLS_AUTOTUNE_OUTCOME_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "comparator/evidence.h"
+#include "tools/autotune/attempt.h"
+#include "tools/autotune/history.h"
+#include "tools/autotune/task.h"
+#include "tools/autotune/verb_result.h"
+
+namespace autotune {
+
+// What a measured decision consists of.
+struct MeasuredOutcome {
+  Evidence evidence;  // of the target
+  // Files for the attempt's folder beyond evidence.json, by name.
+  std::vector<std::pair<std::string, std::string>> further_evidence;
+  // Further numbers of the row (end to end).
+  std::vector<std::pair<std::string, double>> further_numbers;
+  // Why a would-be keep is discarded after all; empty otherwise.
+  std::string overruled;
+};
+
+// The record of an attempt that ends without being measured: a crash, a
+// violation, or a discard for "no change".
+AttemptRecord UnmeasuredRecord(const TaskState& state, const Attempt& attempt,
+                               const std::string& base,
+                               const std::string& hypothesis,
+                               std::string_view decision,
+                               std::string_view reason);
+
+// The record of a measured attempt.
+AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
+                             const std::string& base,
+                             const std::string& hypothesis,
+                             const MeasuredOutcome& outcome);
+
+// What `decide` answers for an attempt in history, the first time and every
+// later one.
+VerbResult RecordedResult(const TaskState& state, const HistoryEntry& entry);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_AUTOTUNE_OUTCOME_H_

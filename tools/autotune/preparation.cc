@@ -1,0 +1,202 @@
+#include "tools/autotune/preparation.h"
+
+#include <algorithm>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "tools/autotune/attempt_worktree.h"
+#include "tools/autotune/code_tree.h"
+#include "tools/autotune/fault_point.h"
+#include "tools/autotune/history.h"
+#include "tools/autotune/source_list.h"
+#include "tools/git/integration.h"
+#include "tools/git/names.h"
+#include "tools/git/tree_merge.h"
+#include "tools/measure/identity.h"
+
+namespace autotune {
+namespace {
+
+// Endings of files that only a compiler reads: equal programs prove that a
+// change to them changes nothing. Anything else may be data read at run time.
+bool OnlyCompilersRead(const std::string& path) {
+  constexpr const char* kEndings[] = {".c",  ".cc",  ".cpp", ".cxx", ".h",
+                                      ".hh", ".hpp", ".hxx", ".inl", ".ipp"};
+  return std::any_of(
+      std::begin(kEndings), std::end(kEndings),
+      [&path](const char* ending) { return absl::EndsWith(path, ending); });
+}
+
+// Takes back what the merge changed in sealed files: a second wall behind the
+// scope check.
+absl::StatusOr<std::string> WithSealedFilesOf(const Repository& repository,
+                                              const std::string& tip_tree,
+                                              const std::string& merged,
+                                              const TaskState& state,
+                                              const ScopeReport& scope) {
+  ASSIGN_OR_RETURN(const std::vector<TreeChange> changes,
+                   repository.DiffTrees(tip_tree, merged));
+  std::vector<TreeEdit> edits;
+  for (const TreeChange& change : changes) {
+    const bool allowed =
+        std::find(scope.source_lists.begin(), scope.source_lists.end(),
+                  change.path) != scope.source_lists.end();
+    if (allowed || !MatchesAny(state.settings.scope_sealed, change.path)) {
+      continue;
+    }
+    if (change.status == 'A') {
+      edits.push_back({change.path, std::nullopt});
+      continue;
+    }
+    ASSIGN_OR_RETURN(std::string text,
+                     repository.ReadBlob(tip_tree, change.path));
+    edits.push_back({change.path, std::move(text), change.old_mode});
+  }
+  return edits.empty() ? merged : WriteTree(repository, merged, edits);
+}
+
+absl::StatusOr<std::string> MergedCode(const Repository& repository,
+                                       const TaskState& state,
+                                       const Attempt& attempt,
+                                       const std::string& tip_code,
+                                       const ScopeReport& scope) {
+  ASSIGN_OR_RETURN(const TreeMerge merge,
+                   MergeTrees(repository, state.tip, attempt.head));
+  if (!merge.conflicts.empty()) return ConflictError(attempt, merge.conflicts);
+  ASSIGN_OR_RETURN(const std::string code, CodeTree(repository, merge.tree));
+  return WithSealedFilesOf(repository, tip_code, code, state, scope);
+}
+
+// Ends the attempt's build after configuring when its compile commands are not
+// the tip's.
+struct CompileCheck {
+  const Build& tip;
+  std::vector<std::string>& differences;
+
+  absl::Status operator()(const Build& build) const {
+    ASSIGN_OR_RETURN(
+        differences,
+        CompareCompileCommands(
+            {tip.compile_commands, tip.source_directory, tip.build_directory},
+            {build.compile_commands, build.source_directory,
+             build.build_directory}));
+    return differences.empty() ? absl::OkStatus()
+                               : absl::AbortedError("compile commands differ");
+  }
+};
+
+// What runs on one side. The folder it runs in is left out: what differs
+// between the trees was looked at already.
+SideCommand ProgramOf(const Build& build) {
+  SideCommand command;
+  command.program = build.program;
+  command.arguments.assign(build.benchmark.begin() + 1, build.benchmark.end());
+  return command;
+}
+
+absl::StatusOr<std::string> WhyNothingChanged(const Repository& repository,
+                                              const Session& session,
+                                              const Sides& sides) {
+  ASSIGN_OR_RETURN(const std::vector<TreeChange> changes,
+                   repository.DiffTrees(sides.tip_code, sides.merged_code));
+  const bool compiled = std::all_of(
+      changes.begin(), changes.end(),
+      [](const TreeChange& change) { return OnlyCompilersRead(change.path); });
+  if (!compiled) return std::string();
+  ASSIGN_OR_RETURN(
+      const Identity identity,
+      CompareIdentity(ProgramOf(sides.tip), ProgramOf(sides.attempt),
+                      session.seams.files));
+  return std::string(
+      identity.identical ? "no change: the programs are identical" : "");
+}
+
+absl::Status BuildSides(const Session& session, const Repository& repository,
+                        const TaskState& state, const Attempt& attempt,
+                        Sides& sides) {
+  ASSIGN_OR_RETURN(const std::string directory,
+                   TaskStateDirectory(session, repository, state.task));
+  Say(session, "building the tip");
+  BuildRequest tip;
+  tip.role = BuildRole::kTip;
+  tip.tree = sides.tip_code;
+  ASSIGN_OR_RETURN(sides.tip, BuildTree(session, repository, state.settings,
+                                        directory, tip));
+  FaultPoint("tip-built");
+  Say(session, "building and testing the attempt merged with the tip");
+  BuildRequest merged;
+  merged.role = BuildRole::kNew;
+  merged.attempt_number = attempt.number;
+  merged.tree = sides.merged_code;
+  merged.run_tests = true;
+  merged.after_configure = CompileCheck{sides.tip, sides.compile_differences};
+  absl::StatusOr<Build> built =
+      BuildTree(session, repository, state.settings, directory, merged);
+  if (!sides.compile_differences.empty()) return absl::OkStatus();
+  if (!built.ok()) return built.status();
+  sides.attempt = *std::move(built);
+  FaultPoint("attempt-built");
+  return absl::OkStatus();
+}
+
+// Refs none of whose commits may be among an attempt's own.
+absl::StatusOr<std::vector<std::string>> ForeignRefs(
+    const Repository& repository, const TaskState& state,
+    const Attempt& attempt) {
+  const std::string own_record = AttemptRef(state.task.id, attempt.number);
+  std::vector<std::string> foreign;
+  for (const char* prefix :
+       {"refs/heads/autotune-iter/", "refs/autotune/", "refs/remotes/"}) {
+    ASSIGN_OR_RETURN(const auto refs, repository.ListRefs(prefix));
+    for (const auto& [ref, commit] : refs) {
+      if (ref != own_record && !absl::EndsWith(ref, "/" + attempt.branch)) {
+        foreign.push_back(ref);
+      }
+    }
+  }
+  const std::string start = "refs/heads/" + state.settings.start_branch;
+  ASSIGN_OR_RETURN(const auto start_commit, repository.ResolveCommit(start));
+  if (!state.settings.start_branch.empty() && start_commit.has_value()) {
+    foreign.push_back(start);
+  }
+  return foreign;
+}
+
+}  // namespace
+
+absl::StatusOr<Sides> PrepareSides(const Session& session,
+                                   const Repository& repository,
+                                   const TaskState& state,
+                                   const Attempt& attempt,
+                                   const ScopeReport& scope) {
+  Sides sides;
+  ASSIGN_OR_RETURN(sides.tip_code, CodeTree(repository, state.tip));
+  ASSIGN_OR_RETURN(sides.merged_code, MergedCode(repository, state, attempt,
+                                                 sides.tip_code, scope));
+  if (sides.merged_code == sides.tip_code) {
+    sides.no_change = "no change: the sources are equal";
+    return sides;
+  }
+  RETURN_IF_ERROR(BuildSides(session, repository, state, attempt, sides));
+  if (!sides.compile_differences.empty()) return sides;
+  ASSIGN_OR_RETURN(sides.no_change,
+                   WhyNothingChanged(repository, session, sides));
+  return sides;
+}
+
+absl::StatusOr<std::string> BaseOf(const Repository& repository,
+                                   const TaskState& state,
+                                   const Attempt& attempt) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> foreign,
+                   ForeignRefs(repository, state, attempt));
+  return AttemptBase(repository, state.tip, attempt.head, foreign);
+}
+
+absl::StatusOr<bool> HasNoCommit(const Repository& repository,
+                                 const TaskState& state,
+                                 const Attempt& attempt) {
+  return repository.IsAncestor(attempt.head, state.tip);
+}
+
+}  // namespace autotune

@@ -1,0 +1,51 @@
+#ifndef AUTOTUNE_TOOLS_AUTOTUNE_PREPARATION_H_
+#define AUTOTUNE_TOOLS_AUTOTUNE_PREPARATION_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/autotune/attempt.h"
+#include "tools/autotune/build.h"
+#include "tools/autotune/scope_check.h"
+#include "tools/autotune/session.h"
+#include "tools/autotune/task.h"
+
+namespace autotune {
+
+// Both sides of a decision, built and tested.
+struct Sides {
+  std::string tip_code;  // tree of T without the ledger
+  std::string
+      merged_code;  // tree of the merge of T and I, sealed files as in T
+  // Why nothing needs to be measured ("the sources are equal"); empty: measure.
+  std::string no_change;
+  // Lines that say how the attempt's compile commands differ; not built then.
+  std::vector<std::string> compile_differences;
+  Build tip;
+  Build attempt;
+};
+
+// Merges in the object store, lays the tip's copy of every sealed file over,
+// builds both sides in fresh folders and runs the tests on the merge. Errors:
+// ConflictError; Aborted when a build or test fails.
+absl::StatusOr<Sides> PrepareSides(const Session& session,
+                                   const Repository& repository,
+                                   const TaskState& state,
+                                   const Attempt& attempt,
+                                   const ScopeReport& scope);
+
+// The base B of the attempt on the tip's line, by the base rule.
+absl::StatusOr<std::string> BaseOf(const Repository& repository,
+                                   const TaskState& state,
+                                   const Attempt& attempt);
+
+// Whether the attempt has no commit of its own.
+absl::StatusOr<bool> HasNoCommit(const Repository& repository,
+                                 const TaskState& state,
+                                 const Attempt& attempt);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_AUTOTUNE_PREPARATION_H_

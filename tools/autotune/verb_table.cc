@@ -1,0 +1,338 @@
+#include "tools/autotune/verb_table.h"
+
+#include <memory>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "tools/autotune/adopt.h"
+#include "tools/autotune/audit.h"
+#include "tools/autotune/baseline.h"
+#include "tools/autotune/check.h"
+#include "tools/autotune/decide.h"
+#include "tools/autotune/doctor.h"
+#include "tools/autotune/harvest.h"
+#include "tools/autotune/init.h"
+#include "tools/autotune/log.h"
+#include "tools/autotune/merge_metric.h"
+#include "tools/autotune/next.h"
+#include "tools/autotune/record.h"
+#include "tools/autotune/resume.h"
+#include "tools/autotune/revert.h"
+#include "tools/autotune/revive.h"
+#include "tools/autotune/rework.h"
+#include "tools/autotune/show.h"
+#include "tools/autotune/start.h"
+#include "tools/autotune/status.h"
+#include "tools/autotune/task_set.h"
+
+namespace autotune {
+namespace {
+
+CLI::App* AddCommand(CLI::App& program, const std::string& name,
+                     const std::string& description,
+                     const std::string& example) {
+  CLI::App* command = program.add_subcommand(name, description);
+  command->footer("Example:\n  autotune " + example);
+  command->fallthrough();
+  command->allow_extras();
+  return command;
+}
+
+void AddApproach(CLI::App& command, std::string& approach) {
+  command.add_option("APPROACH", approach, "name of the attempt")->required();
+}
+
+void AddList(CLI::App& command, const std::string& name,
+             std::vector<std::string>& values, const std::string& help) {
+  command.add_option(name, values, help)->allow_extra_args(false);
+}
+
+void AddInitTarget(CLI::App& command, InitOptions& options) {
+  command.add_option("TASK", options.task, "name of the task")->required();
+  command.add_option("--target", options.target,
+                     "regular expression: the benchmarks to make faster");
+  command.add_option("--metric", options.metric,
+                     "what to judge by: NAME[:lower|:higher] (default: CPU "
+                     "time, or wall-clock time where the benchmark says so)");
+  command.add_option("--min-effect", options.min_effect,
+                     "smallest improvement worth having (default 1%)");
+  command.add_option("--budget", options.budget,
+                     "time to measure one attempt (default 120s)");
+  command.add_option("--mode", options.mode,
+                     "auto, turns, alternate or duet (default auto)");
+  AddList(command, "--guard", options.guard,
+          "regular expression: benchmarks that must not get worse");
+  AddList(command, "--holdout", options.holdout,
+          "regular expression: benchmarks no prompt shows, checked on a keep");
+  command.add_option("--end-to-end", options.end_to_end,
+                     "regular expression: measured and reported on a keep");
+}
+
+void AddInitCommands(CLI::App& command, InitOptions& options) {
+  command.add_option("--benchmark", options.benchmark,
+                     "the benchmark program, in the build folder");
+  command.add_option("--configure", options.configure,
+                     "command; \"{build}\" is a fresh folder (default: CMake)");
+  command.add_option("--build", options.build, "command (default: CMake)");
+  command.add_option("--test", options.test, "command (default: CTest)");
+  AddList(command, "--edit", options.edit,
+          "files an attempt may change (default src/** include/** lib/**)");
+  AddList(command, "--seal", options.seal,
+          "further files it may not change, beside benchmarks, tests and "
+          "build files");
+  command.add_option("--settings", options.settings_file,
+                     "a task.toml without [task] to start from");
+  command.add_flag("--checkout", options.checkout,
+                   "switch the checkout to the working branch");
+  command.add_flag("!--no-calibration", options.calibrate,
+                   "do not measure the program against itself");
+}
+
+Verb AddInit(CLI::App& program) {
+  auto options = std::make_shared<InitOptions>();
+  CLI::App* command =
+      AddCommand(program, "init", "start a tuning task on a new branch",
+                 "init tokenizer --target '^BM_Tokenize/' --benchmark bench");
+  AddInitTarget(*command, *options);
+  AddInitCommands(*command, *options);
+  return {command, [options](const Session& session) {
+            return Init(session, *options);
+          }};
+}
+
+Verb AddBaseline(CLI::App& program) {
+  CLI::App* command = AddCommand(program, "baseline",
+                                 "record the tip's own numbers", "baseline");
+  return {command, [](const Session& session) { return Baseline(session); }};
+}
+
+Verb AddStart(CLI::App& program) {
+  auto options = std::make_shared<StartOptions>();
+  CLI::App* command = AddCommand(
+      program, "start", "open an attempt with its own branch and worktree",
+      "start lookup-table --hypothesis 'classify bytes by a table'");
+  AddApproach(*command, options->approach);
+  command->add_option("--hypothesis", options->hypothesis,
+                      "what should make it faster, and why");
+  command->add_option("--details", options->details,
+                      "further text for the prompt (Markdown)");
+  return {command, [options](const Session& session) {
+            return Start(session, *options);
+          }};
+}
+
+Verb AddCheck(CLI::App& program) {
+  auto approach = std::make_shared<std::string>();
+  CLI::App* command =
+      AddCommand(program, "check", "scope, build and test of an attempt",
+                 "check lookup-table");
+  AddApproach(*command, *approach);
+  return {command, [approach](const Session& session) {
+            return Check(session, *approach);
+          }};
+}
+
+Verb AddDecide(CLI::App& program) {
+  auto options = std::make_shared<DecideOptions>();
+  CLI::App* command = AddCommand(
+      program, "decide", "measure an attempt against the tip and record it",
+      "decide lookup-table");
+  AddApproach(*command, options->approach);
+  command->add_option("--crash", options->crash,
+                      "record it as a crash for this reason instead");
+  return {command, [options](const Session& session) {
+            return Decide(session, *options);
+          }};
+}
+
+Verb AddStatus(CLI::App& program) {
+  CLI::App* command =
+      AddCommand(program, "status", "the task, its attempts and what is left",
+                 "status --json");
+  return {command, [](const Session& session) { return Status(session); }};
+}
+
+Verb AddRework(CLI::App& program) {
+  auto approach = std::make_shared<std::string>();
+  CLI::App* command =
+      AddCommand(program, "rework", "bring an open attempt onto the tip",
+                 "rework lookup-table");
+  AddApproach(*command, *approach);
+  return {command, [approach](const Session& session) {
+            return Rework(session, *approach);
+          }};
+}
+
+Verb AddAdopt(CLI::App& program) {
+  auto options = std::make_shared<AdoptOptions>();
+  CLI::App* command =
+      AddCommand(program, "adopt", "take commits made elsewhere as an attempt",
+                 "adopt my-branch --as lookup-table");
+  command->add_option("BRANCH", options->branch, "branch or commit")
+      ->required();
+  command->add_option("--as", options->approach, "name of the attempt");
+  command->add_option("--hypothesis", options->hypothesis,
+                      "what should make it faster, and why");
+  return {command, [options](const Session& session) {
+            return Adopt(session, *options);
+          }};
+}
+
+Verb AddRecord(CLI::App& program) {
+  auto options = std::make_shared<RecordOptions>();
+  CLI::App* command =
+      AddCommand(program, "record", "record a decision made elsewhere",
+                 "record lookup-table --evidence run.json");
+  AddApproach(*command, options->approach);
+  command->add_option("--evidence", options->evidence,
+                      "file of bench_compare run --evidence");
+  command->add_option("--claim", options->status,
+                      "keep or discard, without evidence");
+  command->add_option("--reason", options->reason, "why it is claimed");
+  return {command, [options](const Session& session) {
+            return Record(session, *options);
+          }};
+}
+
+Verb AddRevive(CLI::App& program) {
+  auto options = std::make_shared<ReviveOptions>();
+  CLI::App* command = AddCommand(
+      program, "revive", "try decided attempts again, alone or together",
+      "revive lookup-table");
+  command->add_option("APPROACH", options->approaches, "decided attempts")
+      ->required();
+  command->add_option("--as", options->name, "name of the new attempt");
+  return {command, [options](const Session& session) {
+            return Revive(session, *options);
+          }};
+}
+
+Verb AddRevert(CLI::App& program) {
+  auto options = std::make_shared<RevertOptions>();
+  CLI::App* command =
+      AddCommand(program, "revert", "take an older keep out again",
+                 "revert lookup-table --reason 'slower on ARM'");
+  AddApproach(*command, options->approach);
+  command->add_option("--reason", options->reason, "why");
+  return {command, [options](const Session& session) {
+            return Revert(session, *options);
+          }};
+}
+
+Verb AddLog(CLI::App& program) {
+  auto text = std::make_shared<std::string>();
+  CLI::App* command = AddCommand(program, "log", "add a finding to log.md",
+                                 "log 'isalnum is a third of the time'");
+  command->add_option("TEXT", *text, "what was found")->required();
+  return {command,
+          [text](const Session& session) { return Log(session, *text); }};
+}
+
+Verb AddShow(CLI::App& program) {
+  auto options = std::make_shared<ShowOptions>();
+  CLI::App* command = AddCommand(
+      program, "show", "log, ledger, task, or an attempt's prompt or state",
+      "show ledger");
+  command
+      ->add_option("WHAT", options->what,
+                   "log, ledger, task, prompt or attempt")
+      ->required();
+  command->add_option("APPROACH", options->approach, "for prompt and attempt");
+  return {command, [options](const Session& session) {
+            return Show(session, *options);
+          }};
+}
+
+Verb AddNext(CLI::App& program) {
+  CLI::App* command = AddCommand(
+      program, "next", "the one command worth running now", "next --json");
+  return {command, [](const Session& session) { return Next(session); }};
+}
+
+Verb AddTaskSet(CLI::App& program) {
+  auto options = std::make_shared<TaskSetOptions>();
+  auto action = std::make_shared<std::string>();
+  CLI::App* command =
+      AddCommand(program, "task", "change a setting of the task",
+                 "task set policy.budget 300s");
+  command->add_option("ACTION", *action, "set")
+      ->required()
+      ->check(CLI::IsMember({"set"}));
+  command->add_option("KEY", options->key, "such as policy.budget")->required();
+  command->add_option("VALUE", options->values, "several for a list")
+      ->required();
+  return {command, [options, action](const Session& session) {
+            return TaskSet(session, *options);
+          }};
+}
+
+Verb AddHarvest(CLI::App& program) {
+  auto options = std::make_shared<HarvestOptions>();
+  CLI::App* command =
+      AddCommand(program, "harvest", "measure the task's start against its tip",
+                 "harvest");
+  command->add_option("--rounds", options->rounds, "how many (default 30)")
+      ->check(CLI::Range(1, 10000));
+  return {command, [options](const Session& session) {
+            return Harvest(session, *options);
+          }};
+}
+
+Verb AddAudit(CLI::App& program) {
+  auto options = std::make_shared<AuditOptions>();
+  CLI::App* command = AddCommand(
+      program, "audit", "recompute decisions and check the ledger and history",
+      "audit");
+  command->add_flag("--repair", options->repair,
+                    "mend a metric.toml that a merge damaged");
+  return {command, [options](const Session& session) {
+            return Audit(session, *options);
+          }};
+}
+
+Verb AddResume(CLI::App& program) {
+  CLI::App* command =
+      AddCommand(program, "resume",
+                 "finish what an interruption left half done", "resume");
+  return {command, [](const Session& session) { return Resume(session); }};
+}
+
+Verb AddDoctor(CLI::App& program) {
+  auto options = std::make_shared<DoctorOptions>();
+  CLI::App* command = AddCommand(
+      program, "doctor", "what would stop a verb or a measurement", "doctor");
+  command->add_flag("--install", options->install,
+                    "set up the merge driver for metric.toml");
+  return {command, [options](const Session& session) {
+            return Doctor(session, *options);
+          }};
+}
+
+Verb AddMergeMetric(CLI::App& program) {
+  auto options = std::make_shared<MergeMetricOptions>();
+  CLI::App* command =
+      AddCommand(program, "merge-metric", "git's merge driver for metric.toml",
+                 "merge-metric %O %A %B");
+  command->add_option("BASE", options->base)->required();
+  command->add_option("OURS", options->ours, "receives the result")->required();
+  command->add_option("THEIRS", options->theirs)->required();
+  return {command, [options](const Session& session) {
+            return MergeMetric(session, *options);
+          }};
+}
+
+}  // namespace
+
+std::vector<Verb> AddVerbs(CLI::App& program) {
+  std::vector<Verb> verbs;
+  for (Verb (*add)(CLI::App&) :
+       {&AddInit,   &AddBaseline, &AddStart,  &AddCheck,  &AddDecide,
+        &AddStatus, &AddNext,     &AddShow,   &AddLog,    &AddTaskSet,
+        &AddRework, &AddAdopt,    &AddRevive, &AddRevert, &AddRecord,
+        &AddResume, &AddHarvest,  &AddAudit,  &AddDoctor, &AddMergeMetric}) {
+    verbs.push_back(add(program));
+  }
+  return verbs;
+}
+
+}  // namespace autotune
