@@ -1,0 +1,103 @@
+#include "tools/autotune/level.h"
+
+#include <string>
+
+#include "tests/support/status_matchers.h"
+#include "tools/autotune/calibration.h"
+#include "tools/autotune/phase.h"
+#include "tools/autotune/verb_result.h"
+
+namespace autotune {
+namespace {
+
+MetricRow Row(const std::string& status, double rounds) {
+  MetricRow row;
+  row.status = status;
+  row.description = "x";
+  if (rounds > 0) row.metrics = {{"ratio", 0.9}, {"rounds", rounds}};
+  return row;
+}
+
+TEST(LevelTest, OnlyMeasuredRowsCount) {
+  MetricFile ledger;
+  MetricRow baseline = Row("keep", 6);
+  baseline.description = "baseline of x";
+  MetricRow claimed = Row("keep", 9);
+  claimed.claimed = true;
+  ledger.rows = {baseline,          claimed,           Row("keep", 9),
+                 Row("discard", 9), Row("discard", 0), Row("crash", 0)};
+  const MeasuredCounts counts = CountMeasured(ledger);
+  EXPECT_EQ(counts.decided, 2);
+  EXPECT_EQ(counts.kept, 1);
+}
+
+// LOND with equal shares: fdr / horizon * (keeps + 1), at most alpha.
+TEST(LevelTest, GrowsWithKeepsUpToAlpha) {
+  Policy policy;
+  policy.fdr = 0.10;
+  policy.horizon = 10;
+  MetricFile ledger;
+  EXPECT_NEAR(NextLevel(policy, ledger)->alpha, 0.01, 1e-12);
+  EXPECT_EQ(NextLevel(policy, ledger)->decision, 1);
+  ledger.rows = {Row("keep", 9), Row("discard", 9)};
+  EXPECT_NEAR(NextLevel(policy, ledger)->alpha, 0.02, 1e-12);
+  EXPECT_EQ(NextLevel(policy, ledger)->decision, 3);
+  for (int i = 0; i < 6; ++i) ledger.rows.push_back(Row("keep", 9));
+  EXPECT_NEAR(NextLevel(policy, ledger)->alpha, 0.05, 1e-12);
+}
+
+TEST(LevelTest, UsedUpHorizonMustBeDeclaredAnew) {
+  Policy policy;
+  policy.horizon = 1;
+  MetricFile ledger;
+  ledger.rows = {Row("discard", 9)};
+  const auto level = NextLevel(policy, ledger);
+  EXPECT_EQ(level.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(HintOf(level.status()), "autotune task set policy.horizon 2");
+}
+
+TEST(LevelTest, PerDecisionIsAlwaysAlpha) {
+  Policy policy;
+  policy.error_control = ErrorControl::kPerDecision;
+  policy.horizon = 1;
+  MetricFile ledger;
+  ledger.rows = {Row("discard", 9), Row("keep", 9)};
+  EXPECT_EQ(NextLevel(policy, ledger)->alpha, policy.alpha);
+}
+
+TEST(PhaseTest, MovesOnAfterFiveAndTenAndStartsOverWithAKeep) {
+  MetricFile ledger;
+  EXPECT_EQ(PhaseOf(ledger), Phase::kMicro);
+  for (int i = 0; i < 4; ++i) ledger.rows.push_back(Row("discard", 9));
+  ledger.rows.push_back(Row("crash", 0));
+  EXPECT_EQ(PhaseOf(ledger), Phase::kMicro);
+  ledger.rows.push_back(Row("discard", 9));
+  EXPECT_EQ(PhaseOf(ledger), Phase::kStructural);
+  for (int i = 0; i < 5; ++i) ledger.rows.push_back(Row("discard", 9));
+  EXPECT_EQ(PhaseOf(ledger), Phase::kArchitectural);
+  ledger.rows.push_back(Row("keep", 9));
+  EXPECT_EQ(PhaseOf(ledger), Phase::kMicro);
+}
+
+// Means of the reference model: sd 1 % and 2 % at an effect of 1 %.
+TEST(CalibrationTest, ExpectedRoundsAreNearTheSimulatedOnes) {
+  EXPECT_NEAR(ExpectedRounds(0.01, 0.01, 0.05), 10.6, 1.5);
+  EXPECT_NEAR(ExpectedRounds(0.01, 0.02, 0.05), 26.4, 2.0);
+}
+
+TEST(CalibrationTest, SmallestEffectIsTheInverse) {
+  for (double alpha : {0.05, 0.001}) {
+    const double rounds = ExpectedRounds(0.02, 0.03, alpha);
+    EXPECT_NEAR(*SmallestEffect(rounds, 0.03, alpha), 0.02, 1e-12);
+  }
+  EXPECT_FALSE(SmallestEffect(5.0, 0.01, 0.05).has_value());
+}
+
+TEST(CalibrationTest, WithoutRoundsNothingIsSaid) {
+  const Calibration calibration = CalibrationOf(Evidence(), Policy(), 0.05);
+  EXPECT_EQ(calibration.rounds, 0);
+  EXPECT_FALSE(calibration.smallest_effect.has_value());
+}
+
+}  // namespace
+}  // namespace autotune
