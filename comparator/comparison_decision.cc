@@ -106,14 +106,12 @@ bool ConcludeUnjudgeable(ComparisonTable& table,
     if (!comparison.cannot_judge.empty()) failed.push_back(&comparison);
   }
   if (!failed.empty()) {
-    CannotJudge(table, NothingText(table));
+    CannotJudge(table, absl::StrCat(FirstOf(failed), ": ",
+                                    failed.front()->cannot_judge));
     return true;
   }
   if (table.comparisons.empty()) {
-    CannotJudge(
-        table, table.only_in_baseline.empty() && table.only_in_contender.empty()
-                   ? "no benchmark is selected on either side"
-                   : "the two sides have no benchmark in common");
+    CannotJudge(table, NothingText(table));
     return true;
   }
   if (!table.missing_guards.empty()) {
