@@ -188,7 +188,8 @@ class RowJudge {
 // Adds the geometric mean over the sound targets; returns why its verdict is
 // inconclusive.
 std::string AddOverall(const Rows& rows, const RowJudge& judge,
-                       const Policy& policy, ComparisonTable& table) {
+                       const Policy& policy, RankTables& tables,
+                       ComparisonTable& table) {
   std::vector<OverallMember> members;
   const Comparison* unproven = nullptr;
   for (const ComparisonRow& row : rows) {
@@ -198,7 +199,7 @@ std::string AddOverall(const Rows& rows, const RowJudge& judge,
     if (!judge.MayProve(comparison)) unproven = &comparison;
   }
   if (members.empty()) return "";
-  OverallFigure figure = MakeOverallFigure(members, policy);
+  OverallFigure figure = MakeOverallFigure(members, policy, tables);
   table.overall = figure.estimate;
   table.overall_size = members.size();
   if (unproven != nullptr) return OneRunReason(*unproven);
@@ -283,11 +284,13 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   table.adjustment = options.adjustment;
   table.baseline_visits = matched.baseline_visits;
   table.contender_visits = matched.contender_visits;
-  Rows rows = MakeComparisonRows(matched, rules, policy, options, table);
+  RankTables tables;
+  Rows rows =
+      MakeComparisonRows(matched, rules, policy, options, tables, table);
   if (context.threaded_real_time_differs) RefuseThreadedRealTime(rows);
   RowJudge judge(rows, policy, options);
   judge.Judge();
-  std::string overall_reason = AddOverall(rows, judge, policy, table);
+  std::string overall_reason = AddOverall(rows, judge, policy, tables, table);
   if (!context.mismatch.empty() && !options.ignore_context) {
     overall_reason = "context: " + context.mismatch;
     WithdrawVerdicts(overall_reason, rows, table);
@@ -303,6 +306,7 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   std::move(context.warnings.begin(), context.warnings.end(),
             std::back_inserter(table.warnings));
   AddExpiredWaivers(rules, table);
+  table.comparisons.reserve(rows.size());
   for (ComparisonRow& row : rows) {
     table.comparisons.push_back(std::move(row.comparison));
   }

@@ -54,8 +54,13 @@ std::string WaiverText(const Waiver& waiver) {
 class RowMaker {
  public:
   RowMaker(const ComparisonRules& rules, const Policy& policy,
-           const CompareOptions& options, ComparisonTable& table)
-      : rules_(rules), policy_(policy), options_(options), table_(table) {}
+           const CompareOptions& options, RankTables& tables,
+           ComparisonTable& table)
+      : rules_(rules),
+        policy_(policy),
+        options_(options),
+        tables_(tables),
+        table_(table) {}
 
   void Add(const BenchmarkPair& pair) {
     CopyUnusable(pair.baseline, table_.unusable_baseline);
@@ -68,6 +73,8 @@ class RowMaker {
       AddTargetOrGuard(pair);
     }
   }
+
+  void Reserve(std::size_t rows) { rows_.reserve(rows); }
 
   // Guards on another metric of the targets: counters, memory.
   void AddMetricGuards() {
@@ -174,7 +181,8 @@ class RowMaker {
     comparison.suspicion = SuspicionOf(*row.pair, values, comparison.metric);
     const Direction direction = comparison.metric.direction;
     row.test.emplace(SampleOf(CostsOf(values.baseline.values, direction)),
-                     SampleOf(CostsOf(values.contender.values, direction)));
+                     SampleOf(CostsOf(values.contender.values, direction)),
+                     tables_);
     comparison.estimate =
         RatioOf(row.test->y(), row.test->Bounds(policy_), policy_, direction);
     comparison.p_value = row.test->PTwoSided();
@@ -190,6 +198,7 @@ class RowMaker {
   const ComparisonRules& rules_;
   const Policy& policy_;
   const CompareOptions& options_;
+  RankTables& tables_;
   ComparisonTable& table_;
   std::vector<ComparisonRow> rows_;
 };
@@ -200,8 +209,10 @@ std::vector<ComparisonRow> MakeComparisonRows(const MatchedBenchmarks& matched,
                                               const ComparisonRules& rules,
                                               const Policy& policy,
                                               const CompareOptions& options,
+                                              RankTables& tables,
                                               ComparisonTable& table) {
-  RowMaker maker(rules, policy, options, table);
+  RowMaker maker(rules, policy, options, tables, table);
+  maker.Reserve(matched.pairs.size());
   for (const BenchmarkPair& pair : matched.pairs) maker.Add(pair);
   maker.AddMetricGuards();
   return maker.Take();

@@ -34,6 +34,7 @@ std::vector<ComparisonRow> MakeComparisonRows(const MatchedBenchmarks& matched,
                                               const ComparisonRules& rules,
                                               const Policy& policy,
                                               const CompareOptions& options,
+                                              RankTables& tables,
                                               ComparisonTable& table);
 
 }  // namespace autotune

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -134,10 +135,10 @@ double NormalTail(std::size_t k, double mean, double variance) {
 }
 
 Cut DifferenceCut(std::size_t x_size, std::size_t y_size,
-                  std::span<const double> cdf, double error) {
+                  const std::vector<double>* cdf, double error) {
   const std::size_t total = x_size * y_size;
-  if (!cdf.empty()) {
-    return LargestCut(total, error, [&](std::size_t k) { return cdf[k]; });
+  if (cdf != nullptr) {
+    return LargestCut(total, error, [&](std::size_t k) { return (*cdf)[k]; });
   }
   const double pairs = static_cast<double>(total);
   const double variance =
@@ -193,12 +194,24 @@ absl::StatusOr<Sample> Logarithms(const Sample& sample) {
   return Sample::Create(std::move(logarithms));
 }
 
+// The distribution of U for countable sizes; null for larger ones.
+std::shared_ptr<const std::vector<double>> CountedCdf(std::size_t x_size,
+                                                      std::size_t y_size) {
+  if (!IsCountable(x_size, y_size)) return nullptr;
+  return std::make_shared<const std::vector<double>>(
+      MannWhitneyCdf(x_size, y_size));
+}
+
 }  // namespace
 
 TwoSampleShift::TwoSampleShift(const Sample& x, const Sample& y)
-    : x_(x.sorted()), y_(y.sorted()) {
-  if (!IsCountable(x_.size(), y_.size())) return;
-  cdf_ = MannWhitneyCdf(x_.size(), y_.size());
+    : TwoSampleShift(x, y, CountedCdf(x.size(), y.size())) {}
+
+TwoSampleShift::TwoSampleShift(const Sample& x, const Sample& y,
+                               std::shared_ptr<const std::vector<double>> cdf)
+    : x_(x.sorted()), y_(y.sorted()), cdf_(std::move(cdf)) {
+  if (cdf_ == nullptr) return;
+  assert(cdf_->size() == x_.size() * y_.size() + 1);
   differences_.reserve(x_.size() * y_.size());
   for (const double value : x_) {
     for (const double other : y_) differences_.push_back(value - other);
@@ -217,12 +230,12 @@ double TwoSampleShift::estimate() const {
 }
 
 ConfidenceBound TwoSampleShift::LowerBound(double error) const {
-  const Cut cut = DifferenceCut(x_.size(), y_.size(), cdf_, error);
+  const Cut cut = DifferenceCut(x_.size(), y_.size(), cdf_.get(), error);
   return BoundAt(cut, Difference(std::max<std::size_t>(cut.count, 1)));
 }
 
 ConfidenceBound TwoSampleShift::UpperBound(double error) const {
-  const Cut cut = DifferenceCut(x_.size(), y_.size(), cdf_, error);
+  const Cut cut = DifferenceCut(x_.size(), y_.size(), cdf_.get(), error);
   const std::size_t total = x_.size() * y_.size();
   return BoundAt(cut,
                  Difference(total + 1 - std::max<std::size_t>(cut.count, 1)));

@@ -2,6 +2,7 @@
 #define AUTOTUNE_COMPARATOR_HODGES_LEHMANN_H_
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,10 @@ namespace autotune {
 class TwoSampleShift {
  public:
   TwoSampleShift(const Sample& x, const Sample& y);
+  // The same with a distribution counted before, MannWhitneyCdf(n_x, n_y): many
+  // pairs of equal sizes share one. Null where the sizes are not countable.
+  TwoSampleShift(const Sample& x, const Sample& y,
+                 std::shared_ptr<const std::vector<double>> cdf);
 
   // Median of the differences x_i - y_j. O((n_x + n_y) log).
   double estimate() const;
@@ -45,7 +50,7 @@ class TwoSampleShift {
   // When the sizes are small enough to count: all differences, ascending, and
   // the distribution of U.
   std::vector<double> differences_;
-  std::vector<double> cdf_;
+  std::shared_ptr<const std::vector<double>> cdf_;  // null: approximated
 };
 
 // The shift of the log-improvement y = ln(baseline / contender) (its inverse

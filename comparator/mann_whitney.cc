@@ -61,9 +61,7 @@ MannWhitney WithTails(double u, double p_contender_lower,
   return result;
 }
 
-MannWhitney ExactTest(std::size_t doubled_u, std::size_t baseline_size,
-                      std::size_t contender_size) {
-  const std::vector<double> cdf = MannWhitneyCdf(baseline_size, contender_size);
+MannWhitney ExactTest(std::size_t doubled_u, std::span<const double> cdf) {
   const std::size_t u = doubled_u / 2;
   // U and its mirror image have the same distribution.
   MannWhitney result =
@@ -154,10 +152,18 @@ std::string_view PValueMethodName(PValueMethod method) {
 MannWhitney MannWhitneyTest(const Sample& baseline, const Sample& contender) {
   const std::size_t b = baseline.size();
   const std::size_t c = contender.size();
+  if (!IsCountable(b, c)) return MannWhitneyTest(baseline, contender, {});
+  return MannWhitneyTest(baseline, contender, MannWhitneyCdf(b, c));
+}
+
+MannWhitney MannWhitneyTest(const Sample& baseline, const Sample& contender,
+                            std::span<const double> cdf) {
+  const std::size_t b = baseline.size();
+  const std::size_t c = contender.size();
   const std::size_t doubled_u = DoubledU(baseline.sorted(), contender.sorted());
   const std::vector<std::size_t> groups = TieGroups(baseline, contender);
   const bool tied = groups.size() < b + c;
-  if (!tied && IsCountable(b, c)) return ExactTest(doubled_u, b, c);
+  if (!tied && !cdf.empty()) return ExactTest(doubled_u, cdf);
   if (tied && IsCountable(b, c, kLargestTiedProduct)) {
     return ExactTestGivenTies(doubled_u, b, c, groups);
   }

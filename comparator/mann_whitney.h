@@ -2,6 +2,7 @@
 #define AUTOTUNE_COMPARATOR_MANN_WHITNEY_H_
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 #include "comparator/sample.h"
@@ -43,6 +44,11 @@ struct MannWhitney {
 // process are not. O(n log n) plus the counting.
 // Source: Mann & Whitney (1947), Ann. Math. Stat. 18(1), 50-60.
 MannWhitney MannWhitneyTest(const Sample& baseline, const Sample& contender);
+
+// The same with a distribution counted before, MannWhitneyCdf(n_b, n_c): many
+// pairs of equal sizes share one. Empty where the sizes are not countable.
+MannWhitney MannWhitneyTest(const Sample& baseline, const Sample& contender,
+                            std::span<const double> cdf);
 
 // Smallest two-sided p of samples of these sizes without ties,
 // 2 / binomial(n_b + n_c, n_b), at most 1: 3 against 3 cannot go below 0.1.

@@ -40,7 +40,8 @@ struct WeightedTest {
   double weight;  // its share of the members
 };
 
-std::vector<WeightedTest> TestsByUnits(std::span<const OverallMember> members) {
+std::vector<WeightedTest> TestsByUnits(std::span<const OverallMember> members,
+                                       RankTables& tables) {
   std::map<Units, Group> groups;
   for (const OverallMember& member : members) {
     groups[{member.values->baseline.units, member.values->contender.units}]
@@ -48,10 +49,11 @@ std::vector<WeightedTest> TestsByUnits(std::span<const OverallMember> members) {
   }
   std::vector<WeightedTest> tests;
   for (const auto& [units, group] : groups) {
-    tests.push_back({RecordedShift(MeanCosts(group, &PairValues::baseline),
-                                  MeanCosts(group, &PairValues::contender)),
-                     static_cast<double>(group.size()) /
-                         static_cast<double>(members.size())});
+    tests.push_back(
+        {RecordedShift(MeanCosts(group, &PairValues::baseline),
+                       MeanCosts(group, &PairValues::contender), tables),
+         static_cast<double>(group.size()) /
+             static_cast<double>(members.size())});
   }
   return tests;
 }
@@ -74,9 +76,9 @@ ConfidenceBound SumBounds(const std::vector<WeightedTest>& tests, double error,
 }  // namespace
 
 OverallFigure MakeOverallFigure(std::span<const OverallMember> members,
-                                const Policy& policy) {
+                                const Policy& policy, RankTables& tables) {
   assert(!members.empty());
-  const std::vector<WeightedTest> tests = TestsByUnits(members);
+  const std::vector<WeightedTest> tests = TestsByUnits(members, tables);
   OverallFigure figure;
   for (const WeightedTest& entry : tests) {
     figure.y += entry.weight * entry.test.y();

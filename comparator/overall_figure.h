@@ -35,7 +35,7 @@ struct OverallFigure {
 // of their own; the groups' bounds, each at its share of the error, add up with
 // the groups' sizes as weights (union bound: valid, wider).
 OverallFigure MakeOverallFigure(std::span<const OverallMember> members,
-                                const Policy& policy);
+                                const Policy& policy, RankTables& tables);
 
 }  // namespace autotune
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@
 #include "comparator/measurement.h"
 #include "comparator/multiple_testing.h"
 #include "comparator/policy.h"
+#include "comparator/rank_distribution.h"
 #include "comparator/sample.h"
 #include "comparator/verdict.h"
 
@@ -217,10 +219,23 @@ RatioEstimate RatioOf(double y, const RecordedBounds& bounds,
   return RatioFromLogImprovement(y, interval, direction);
 }
 
-RecordedShift::RecordedShift(Sample baseline_costs, Sample contender_costs)
+std::shared_ptr<const std::vector<double>> RankTables::Cdf(
+    std::size_t baseline_size, std::size_t contender_size) {
+  if (!IsCountable(baseline_size, contender_size)) return nullptr;
+  auto& cdf = cdfs_[std::minmax(baseline_size, contender_size)];
+  if (cdf == nullptr) {
+    cdf = std::make_shared<const std::vector<double>>(
+        MannWhitneyCdf(baseline_size, contender_size));
+  }
+  return cdf;
+}
+
+RecordedShift::RecordedShift(Sample baseline_costs, Sample contender_costs,
+                             RankTables& tables)
     : baseline_(std::move(baseline_costs)),
       contender_(std::move(contender_costs)),
-      shift_(baseline_, contender_) {}
+      cdf_(tables.Cdf(baseline_.size(), contender_.size())),
+      shift_(baseline_, contender_, cdf_) {}
 
 ConfidenceBound RecordedShift::LowerBound(double error) const {
   return shift_.LowerBound(error);
@@ -230,19 +245,22 @@ ConfidenceBound RecordedShift::UpperBound(double error) const {
   return shift_.UpperBound(error);
 }
 
+MannWhitney RecordedShift::TestAgainst(double theta) const {
+  const std::span<const double> cdf =
+      cdf_ == nullptr ? std::span<const double>() : std::span(*cdf_);
+  if (theta == 0.0) return MannWhitneyTest(baseline_, contender_, cdf);
+  return MannWhitneyTest(Shifted(baseline_, -theta), contender_, cdf);
+}
+
 double RecordedShift::PAtMost(double theta) const {
-  return MannWhitneyTest(Shifted(baseline_, -theta), contender_)
-      .p_contender_lower;
+  return TestAgainst(theta).p_contender_lower;
 }
 
 double RecordedShift::PAtLeast(double theta) const {
-  return MannWhitneyTest(Shifted(baseline_, -theta), contender_)
-      .p_contender_higher;
+  return TestAgainst(theta).p_contender_higher;
 }
 
-double RecordedShift::PTwoSided() const {
-  return MannWhitneyTest(baseline_, contender_).p_two_sided;
-}
+double RecordedShift::PTwoSided() const { return TestAgainst(0.0).p_two_sided; }
 
 double RecordedShift::SmallestP() const {
   return SmallestTwoSidedP(baseline_.size(), contender_.size()) / 2.0;

@@ -3,13 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comparator/estimate.h"
 #include "comparator/hodges_lehmann.h"
+#include "comparator/mann_whitney.h"
 #include "comparator/measurement.h"
 #include "comparator/policy.h"
 #include "comparator/sample.h"
@@ -34,6 +38,20 @@ Verdict VerdictFromBounds(const RecordedBounds& bounds, const Policy& policy);
 RatioEstimate RatioOf(double y, const RecordedBounds& bounds,
                       const Policy& policy, Direction direction);
 
+// Null distributions of U by sizes, each counted once: a table of thousands of
+// benchmarks needs only a few.
+class RankTables {
+ public:
+  // MannWhitneyCdf of the sizes; null when they are not countable.
+  std::shared_ptr<const std::vector<double>> Cdf(std::size_t baseline_size,
+                                                 std::size_t contender_size);
+
+ private:
+  std::map<std::pair<std::size_t, std::size_t>,
+           std::shared_ptr<const std::vector<double>>>
+      cdfs_;
+};
+
 // What independent values recorded once say about one log-improvement y
 // (positive: contender better), of one benchmark or of a geometric mean.
 //
@@ -43,7 +61,8 @@ RatioEstimate RatioOf(double y, const RecordedBounds& bounds,
 // between the two recordings is not told from the change.
 class RecordedShift {
  public:
-  RecordedShift(Sample baseline_costs, Sample contender_costs);
+  RecordedShift(Sample baseline_costs, Sample contender_costs,
+                RankTables& tables);
 
   double y() const { return shift_.estimate(); }
   // y >= bound, y <= bound, with this one-sided error.
@@ -70,8 +89,11 @@ class RecordedShift {
   RecordedBounds Bounds(const Policy& policy) const;
 
  private:
+  MannWhitney TestAgainst(double theta) const;
+
   Sample baseline_;
   Sample contender_;
+  std::shared_ptr<const std::vector<double>> cdf_;
   TwoSampleShift shift_;
 };
 

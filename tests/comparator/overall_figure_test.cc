@@ -39,7 +39,8 @@ OverallFigure FigureOf(const std::vector<PairValues>& pairs) {
   for (const PairValues& pair : pairs) {
     members.push_back({&pair, Direction::kLowerIsBetter});
   }
-  return MakeOverallFigure(members, Policy());
+  RankTables tables;
+  return MakeOverallFigure(members, Policy(), tables);
 }
 
 TEST(OverallFigureTest, OfOneBenchmarkIsThatBenchmark) {
@@ -86,7 +87,9 @@ TEST(OverallFigureTest, GroupsTooSmallForTheirShareLeaveTheEndsOpen) {
 TEST(OverallFigureTest, HigherIsBetterKeepsTheMetricsScale) {
   const PairValues pair = Pair({100, 101, 102, 99}, {110, 111, 112, 109});
   const OverallMember member = {&pair, Direction::kHigherIsBetter};
-  const OverallFigure figure = MakeOverallFigure({&member, 1}, Policy());
+  RankTables tables;
+  const OverallFigure figure =
+      MakeOverallFigure({&member, 1}, Policy(), tables);
   EXPECT_GT(figure.y, 0.0);
   EXPECT_GT(figure.estimate.ratio, 1.0);
   EXPECT_EQ(figure.verdict.verdict, Verdict::kImproved);

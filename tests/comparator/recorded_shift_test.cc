@@ -26,8 +26,10 @@ using ::testing::Optional;
 RecordedShift ShiftOf(const std::vector<double>& baseline,
                       const std::vector<double>& contender,
                       Direction direction = Direction::kLowerIsBetter) {
+  RankTables tables;
   return RecordedShift(Sample::Create(CostsOf(baseline, direction)).value(),
-                       Sample::Create(CostsOf(contender, direction)).value());
+                       Sample::Create(CostsOf(contender, direction)).value(),
+                       tables);
 }
 
 RecordedVerdict VerdictOf(const RecordedShift& shift, const Policy& policy) {
