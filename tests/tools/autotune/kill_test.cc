@@ -35,7 +35,8 @@ class KillTest : public AutotuneFixture,
     std::vector<std::string> paths;
     for (absl::string_view line :
          absl::StrSplit(Git({"worktree", "list", "--porcelain"}), '\n')) {
-      if (absl::StartsWith(line, "worktree ")) paths.emplace_back(line.substr(9));
+      if (absl::StartsWith(line, "worktree "))
+        paths.emplace_back(line.substr(9));
     }
     return paths;
   }
