@@ -99,6 +99,22 @@ std::string Describe(std::string_view text, const ResultPlace& place,
   }
 }
 
+// `message` on one line: texts of the file, quoted in it, may hold any control
+// character, which is spelled "\x0a" here.
+// file, which may hold any, are quoted in it.
+std::string OneLine(std::string_view message) {
+  std::string line;
+  for (const char c : message) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f) {
+      line += c;
+    } else {
+      absl::StrAppendFormat(&line, "\\x%02x", byte);
+    }
+  }
+  return line;
+}
+
 // Whether the fault is in the value of the key read last, not between members.
 bool IsInValue(JsonFault fault) {
   return fault != JsonFault::kDuplicateKey &&
@@ -118,7 +134,7 @@ absl::Status FaultError(std::string_view source_name, std::string_view text,
     absl::StrAppend(&message, place.field, ": ");
   }
   absl::StrAppend(&message, Describe(text, place, error));
-  return absl::InvalidArgumentError(message);
+  return absl::InvalidArgumentError(OneLine(message));
 }
 
 }  // namespace autotune

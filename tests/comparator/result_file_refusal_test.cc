@@ -331,6 +331,13 @@ TEST(ResultFileRefusalTest, KeysThatAreThereTwice) {
             "--benchmark_out_format=json and leave it as it is");
 }
 
+TEST(ResultFileRefusalTest, TextsOfTheFileAreHarmlessInMessages) {
+  EXPECT_EQ(Refusal(R"({"a\n\u001b[2J": 1, "a\n\u001b[2J": 2})"),
+            "new.json:1:21: key \"a\\x0a\\x1b[2J\" is there twice; write the "
+            "file with --benchmark_out=FILE --benchmark_out_format=json and "
+            "leave it as it is");
+}
+
 TEST(ResultFileRefusalTest, RowsThatAreNoneOfGoogleBenchmark) {
   EXPECT_EQ(Refusal(With("\"name\": \"BM_A\",\n", "")),
             "new.json:9:5: benchmarks[0]: name: missing");

@@ -11,9 +11,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/utf8_text.h"
 #include "comparator/measurement.h"
 #include "comparator/result_file.h"
-#include "comparator/text_encoding.h"
 
 namespace autotune {
 namespace {
@@ -24,7 +24,7 @@ void Require(bool holds) {
 
 void RequireUtf8(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t length = Utf8Length(text);
+    const std::size_t length = Utf8CharacterSize(text);
     Require(length > 0);
     text.remove_prefix(length);
   }
