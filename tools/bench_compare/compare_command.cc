@@ -21,10 +21,8 @@
 #include "tools/bench_compare/command_line.h"
 #include "tools/bench_compare/policy_flags.h"
 #include "tools/bench_compare/program.h"
-#include "tools/report/comparison_json.h"
-#include "tools/report/comparison_text.h"
-#include "tools/report/error_report.h"
 #include "tools/report/outcome.h"
+#include "tools/report/report_format.h"
 #include "tools/system/exit_code.h"
 #include "tools/system/terminal.h"
 
@@ -79,8 +77,8 @@ void AddFlags(CommandLine& line, CompareFlags& flags) {
   line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
                "gate: pass when nothing is proven");
   AddCommonFlags(line, flags.common_flags);
-  line.AddText("--format", "table|json", flags.format,
-               "form of the report (table)");
+  line.AddText("--format", "FORM", flags.format,
+               "table, json, markdown, junit or sarif (table)");
 }
 
 // Sorts positionals and --baseline/--contender into the two sides.
@@ -185,15 +183,28 @@ ExitCode ExitOf(const ComparisonTable& table, bool allow_inconclusive,
   return kExitKeep;
 }
 
-void Print(const ComparisonTable& table, const CompareFlags& flags,
+void Print(const ComparisonTable& table, ReportFormat format, bool quiet,
            Terminal& terminal) {
-  if (flags.common_flags.json) {
-    terminal.out << ComparisonJson(table);
-  } else if (flags.common_flags.quiet) {
-    terminal.out << OutcomeLine(table, terminal.color);
-  } else {
-    terminal.out << ComparisonText(table, terminal.color);
+  terminal.out << (quiet && format == ReportFormat::kTable
+                       ? OutcomeLine(table, terminal.color)
+                       : ComparisonReport(table, format, terminal.color));
+}
+
+// --json is short for --format=json.
+absl::StatusOr<ReportFormat> FormatOf(const CompareFlags& flags) {
+  if (!flags.format.has_value()) {
+    return flags.common_flags.json ? ReportFormat::kJson : ReportFormat::kTable;
   }
+  const std::optional<ReportFormat> format = ParseReportFormat(*flags.format);
+  if (!format.has_value()) {
+    return UsageError(absl::StrCat(
+        "--format: expected table, json, markdown, junit or sarif, got ",
+        *flags.format));
+  }
+  if (flags.common_flags.json && *format != ReportFormat::kJson) {
+    return UsageError("--json and --format contradict each other");
+  }
+  return *format;
 }
 
 absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
@@ -201,7 +212,7 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
                                  Terminal& terminal) {
   RETURN_IF_ERROR(ApplyColor(flags.common_flags, terminal));
   RETURN_IF_ERROR(SetSides(flags));
-  if (flags.format == "json") flags.common_flags.json = true;
+  ASSIGN_OR_RETURN(const ReportFormat format, FormatOf(flags));
   if (kind == PolicyKind::kGate && !flags.policy.kind.has_value()) {
     flags.policy.kind = "gate";
   }
@@ -215,7 +226,7 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
                    ReadFiles(flags.contender, flags.partial, world.files));
   const ComparisonTable table =
       CompareFiles(baseline, contender, policy, options);
-  Print(table, flags, terminal);
+  Print(table, format, flags.common_flags.quiet, terminal);
   return ExitOf(table, flags.allow_inconclusive, terminal);
 }
 

@@ -12,6 +12,7 @@
 #include "comparator/result_file.h"
 #include "comparator/verdict.h"
 #include "comparator/visit_values.h"
+#include "tools/report/comparison_lists.h"
 #include "tools/report/json_writer.h"
 #include "tools/report/next_steps.h"
 
@@ -31,15 +32,8 @@ std::string_view StandingName(MarginStanding standing) {
 }
 
 std::string_view KindName(UnusableRow::Kind kind) {
-  switch (kind) {
-    case UnusableRow::Kind::kErrored:
-      return "errored";
-    case UnusableRow::Kind::kSkipped:
-      return "skipped";
-    case UnusableRow::Kind::kNotMeasured:
-      break;
-  }
-  return "not_measured";
+  return kind == UnusableRow::Kind::kNotMeasured ? "not_measured"
+                                                 : UnusableWord(kind);
 }
 
 void WriteSide(std::string_view key, std::size_t visits, std::size_t size,

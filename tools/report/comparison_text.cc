@@ -1,20 +1,15 @@
 #include "tools/report/comparison_text.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "comparator/comparison.h"
-#include "comparator/recorded_shift.h"
-#include "comparator/result_file.h"
 #include "comparator/verdict.h"
-#include "comparator/visit_values.h"
+#include "tools/report/comparison_lists.h"
 #include "tools/report/next_steps.h"
 #include "tools/report/outcome.h"
 #include "tools/report/text_table.h"
@@ -26,28 +21,14 @@ namespace {
 
 // Longer lists are cut; --json has them whole.
 constexpr std::size_t kMostListed = 5;
-constexpr std::size_t kMostWarnings = 8;
+constexpr std::size_t kMostNotes = 8;
 
 using Cell = TextTable::Cell;
-
-bool HasMixedMetrics(const ComparisonTable& table) {
-  return std::any_of(table.comparisons.begin(), table.comparisons.end(),
-                     [&table](const Comparison& comparison) {
-                       return comparison.metric !=
-                              table.comparisons.front().metric;
-                     });
-}
 
 std::string NameText(const Comparison& comparison) {
   return absl::StrCat(
       PrintableText(comparison.name),
       comparison.role == ComparisonRole::kGuard ? " (guard)" : "");
-}
-
-std::string SizesText(const Comparison& comparison) {
-  return absl::StrFormat(
-      "%d+%d%s", comparison.baseline_size, comparison.contender_size,
-      comparison.unit == SamplingUnit::kRepetition ? " reps" : "");
 }
 
 std::vector<Cell> RowOf(const Comparison& comparison, bool with_metric) {
@@ -109,6 +90,7 @@ std::string TableText(const ComparisonTable& table, bool color) {
   return text.Render(color);
 }
 
+// "A, B and 3 more".
 std::string ListText(const std::vector<std::string>& names) {
   std::vector<std::string> shown;
   for (const std::string& name : names) {
@@ -122,76 +104,29 @@ std::string ListText(const std::vector<std::string>& names) {
   return text;
 }
 
-// "LABEL (N): A, B" on a line, nothing for an empty list.
-std::string ListLine(std::string_view label,
-                     const std::vector<std::string>& names) {
-  if (names.empty()) return "";
-  return absl::StrFormat("%s (%d): %s\n", label, names.size(), ListText(names));
-}
-
-std::string_view KindWord(UnusableRow::Kind kind) {
-  switch (kind) {
-    case UnusableRow::Kind::kErrored:
-      return "errored";
-    case UnusableRow::Kind::kSkipped:
-      return "skipped";
-    case UnusableRow::Kind::kNotMeasured:
-      break;
-  }
-  return "not measured";
-}
-
-std::vector<std::string> UnusableNames(const std::vector<UnusableRow>& rows) {
-  std::vector<std::string> names;
-  for (const UnusableRow& row : rows) {
-    names.push_back(absl::StrFormat("%s %s%s%s", row.name, KindWord(row.kind),
-                                    row.reason.empty() ? "" : ": ",
-                                    row.reason));
-  }
-  return names;
-}
-
 std::string ListsText(const ComparisonTable& table) {
-  return absl::StrCat(
-      ListLine("only in the baseline", table.only_in_baseline),
-      ListLine("only in the contender", table.only_in_contender),
-      ListLine("without the metric", table.without_metric),
-      ListLine("unusable in the baseline",
-               UnusableNames(table.unusable_baseline)),
-      ListLine("unusable in the contender",
-               UnusableNames(table.unusable_contender)));
-}
-
-// Notes about single benchmarks: doubts, waivers, how their values came.
-std::vector<std::string> BenchmarkNotes(const ComparisonTable& table) {
-  std::vector<std::string> notes;
-  for (const Comparison& comparison : table.comparisons) {
-    const auto add = [&](const std::string& text) {
-      notes.push_back(absl::StrCat(comparison.name, ": ", text));
-    };
-    if (!comparison.cannot_judge.empty()) add(comparison.cannot_judge);
-    if (!comparison.suspicion.empty()) add(comparison.suspicion);
-    if (!comparison.waiver.empty()) add("waived " + comparison.waiver);
-    for (const std::string& warning : comparison.warnings) add(warning);
-  }
-  return notes;
-}
-
-std::string NotesText(const ComparisonTable& table) {
-  std::vector<std::string> notes = BenchmarkNotes(table);
-  notes.insert(notes.end(), table.warnings.begin(), table.warnings.end());
   std::string text;
-  for (std::size_t i = 0; i < notes.size() && i < kMostWarnings; ++i) {
+  for (const LeftOut& left_out : LeftOutOf(table)) {
+    absl::StrAppend(&text, absl::StrFormat("%s (%d): %s\n", left_out.label,
+                                           left_out.entries.size(),
+                                           ListText(left_out.entries)));
+  }
+  return text;
+}
+
+// The last note, about the order of the runs, is always shown.
+std::string NotesText(const ComparisonTable& table) {
+  const std::vector<std::string> notes = NotesOf(table);
+  std::string text;
+  const bool cut = notes.size() > kMostNotes;
+  const std::size_t shown = cut ? kMostNotes - 1 : notes.size();
+  for (std::size_t i = 0; i < shown; ++i) {
     absl::StrAppend(&text, "note: ", PrintableText(notes[i]), "\n");
   }
-  if (notes.size() > kMostWarnings) {
-    absl::StrAppend(&text, "note: ", notes.size() - kMostWarnings,
-                    " more; see --json\n");
-  }
-  if (!table.comparisons.empty()) {
-    absl::StrAppend(&text,
-                    "note: recorded files: the order of the runs was not "
-                    "randomised, so drift counts as change\n");
+  if (cut) {
+    absl::StrAppend(&text, "note: ", notes.size() - kMostNotes,
+                    " more; see --json\nnote: ", PrintableText(notes.back()),
+                    "\n");
   }
   return text;
 }

@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
-#include "comparator/estimate.h"
 #include "base/utf8_text.h"
+#include "comparator/estimate.h"
 
 namespace autotune {
 namespace {
