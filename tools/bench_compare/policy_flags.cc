@@ -124,6 +124,16 @@ absl::Status SetBudget(const PolicyFlags& flags, Policy& policy) {
   return absl::OkStatus();
 }
 
+// CheckPolicy with the words of the command line.
+absl::Status CheckFlags(const Policy& policy) {
+  const absl::Status checked = CheckPolicy(policy);
+  if (checked.ok()) return checked;
+  const std::string message(checked.message());
+  return UsageError(message, message.starts_with("direction:")
+                                 ? "--metric NAME:lower or NAME:higher"
+                                 : "");
+}
+
 absl::Status ApplyFlags(const PolicyFlags& flags, Policy& policy) {
   RETURN_IF_ERROR(SetWord("--policy-kind", flags.kind, &ParsePolicyKind,
                           "tune or gate", policy.kind));
@@ -143,10 +153,7 @@ absl::Status ApplyFlags(const PolicyFlags& flags, Policy& policy) {
     ASSIGN_OR_RETURN(Guard guard, ParseGuard(text, policy.default_margin));
     policy.guards.push_back(std::move(guard));
   }
-  const absl::Status checked = CheckPolicy(policy);
-  return checked.ok() ? checked
-                      : UsageError(std::string(checked.message()),
-                                   "flags and policy file together give this");
+  return CheckFlags(policy);
 }
 
 absl::StatusOr<Policy> ReadPolicyFile(const std::string& path,
