@@ -35,6 +35,13 @@ bool Within(char byte, unsigned char low, unsigned char high) {
   return low <= value && value <= high;
 }
 
+std::size_t AsciiSize(std::string_view text) {
+  const auto end = std::find_if(text.begin(), text.end(), [](char byte) {
+    return static_cast<unsigned char>(byte) >= 0x80;
+  });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
 char Byte(std::uint32_t bits) { return static_cast<char>(bits); }
 
 }  // namespace
@@ -77,6 +84,10 @@ std::string ValidUtf8(std::string_view text) {
   std::string valid;
   valid.reserve(text.size());
   while (!text.empty()) {
+    const std::size_t ascii = AsciiSize(text);  // most of any text, at once
+    valid.append(text.substr(0, ascii));
+    text.remove_prefix(ascii);
+    if (text.empty()) break;
     const std::size_t size = Utf8CharacterSize(text);
     valid.append(size == 0 ? kReplacement : text.substr(0, size));
     text.remove_prefix(std::max<std::size_t>(size, 1));

@@ -46,8 +46,8 @@ class RowReader {
  public:
   explicit RowReader(std::string_view source) : source_(source) {}
 
-  MetricFile Read(const std::vector<ScannedItem>& items) {
-    for (const ScannedItem& item : items) Take(item);
+  MetricFile Read(std::string_view text) {
+    ScanToml(text, [this](const ScannedItem& item) { Take(item); });
     FinishRow();
     return std::move(file_);
   }
@@ -235,7 +235,7 @@ absl::Status CheckRow(const MetricRow& row) {
 
 MetricFile ParseMetricFile(std::string_view text,
                            std::string_view source_name) {
-  return RowReader(source_name).Read(ScanToml(text));
+  return RowReader(source_name).Read(text);
 }
 
 bool IsFullSha(std::string_view text) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,13 +60,18 @@ std::optional<double> ParseNumber(std::string_view token) {
 
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {
+  Scanner(std::string_view text,
+          const std::function<void(const ScannedItem&)>& visit)
+      : text_(text), visit_(visit) {
     if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
   }
 
-  std::vector<ScannedItem> Run() {
-    while (at_ < text_.size()) ScanLine();
-    return std::move(items_);
+  void Run() {
+    while (at_ < text_.size()) {
+      items_.clear();
+      ScanLine();
+      for (const ScannedItem& item : items_) visit_(item);
+    }
   }
 
  private:
@@ -74,11 +80,10 @@ class Scanner {
   void ScanLine() {
     begin_ = at_;
     begin_line_ = line_;
-    const std::size_t kept = items_.size();
     SkipBlanks();
     const bool ok = AtLineEnd() || (Peek() == '[' ? ScanHeader() : ScanPair());
     if (ok && FinishLine()) return;
-    items_.resize(kept);
+    items_.clear();
     Damage();
     at_ = begin_;
     line_ = begin_line_;
@@ -282,19 +287,27 @@ class Scanner {
   }
 
   std::string_view text_;
+  const std::function<void(const ScannedItem&)>& visit_;
   std::size_t at_ = 0;
   int line_ = 1;
   std::size_t begin_ = 0;
   int begin_line_ = 1;
   std::size_t wasted_ = 0;  // bytes stepped over for arrays without an end
   std::string note_;
-  std::vector<ScannedItem> items_;
+  std::vector<ScannedItem> items_;  // of the line being read
 };
 
 }  // namespace
 
+void ScanToml(std::string_view text,
+              const std::function<void(const ScannedItem&)>& visit) {
+  Scanner(text, visit).Run();
+}
+
 std::vector<ScannedItem> ScanToml(std::string_view text) {
-  return Scanner(text).Run();
+  std::vector<ScannedItem> items;
+  ScanToml(text, [&](const ScannedItem& item) { items.push_back(item); });
+  return items;
 }
 
 }  // namespace autotune

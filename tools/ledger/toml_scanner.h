@@ -2,6 +2,7 @@
 #define AUTOTUNE_TOOLS_LEDGER_TOML_SCANNER_H_
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,11 +42,15 @@ struct ScannedItem {
   std::size_t value_end = 0;    // and of the byte behind it
 };
 
-// All tables, entries and values of `text` in order, comments and blank lines
-// left out. Unlike a TOML parser it never gives up: a damaged line costs that
-// line, so one bad entry cannot hide the others. Inline tables are flattened
-// into values with longer paths. A byte-order mark and CRLF are accepted.
-// O(size of text).
+// Calls `visit` with all tables, entries and values of `text` in order,
+// comments and blank lines left out. Unlike a TOML parser it never gives up: a
+// damaged line costs that line, so one bad entry cannot hide the others. Inline
+// tables are flattened into values with longer paths. A byte-order mark and
+// CRLF are accepted. O(size of text).
+void ScanToml(std::string_view text,
+              const std::function<void(const ScannedItem&)>& visit);
+
+// The same items as a list.
 std::vector<ScannedItem> ScanToml(std::string_view text);
 
 }  // namespace autotune
