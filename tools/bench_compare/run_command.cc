@@ -30,6 +30,8 @@
 namespace autotune {
 namespace {
 
+constexpr int kNoTerminal = 1'000'000;
+
 // What stands before the first "--", and what after it.
 struct SplitArguments {
   std::vector<std::string> ours;
@@ -88,7 +90,9 @@ void Print(const Evidence& evidence, const RunPlan& plan,
   } else if (common.quiet) {
     terminal.out << EvidenceSummaryLine(evidence) << '\n';
   } else {
-    terminal.out << EvidenceTable(evidence, terminal.width, terminal.color);
+    // A file is as wide as its lines.
+    const int width = terminal.err_is_terminal ? terminal.width : kNoTerminal;
+    terminal.out << EvidenceTable(evidence, width, terminal.color);
   }
 }
 
@@ -99,7 +103,8 @@ absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
       seed.has_value() ? MakeSeededEntropy(*seed) : nullptr;
   const MeasureSeams seams = {world.processes, world.files, world.clock,
                               seeded == nullptr ? world.entropy : *seeded};
-  RunProgress progress(terminal, flags.common.quiet, world.interrupted);
+  RunProgress progress(terminal, plan.policy.kind, flags.common.quiet,
+                       world.interrupted);
   absl::StatusOr<Evidence> evidence = RunInterleaved(plan, seams, progress);
   progress.Finish();
   if (!evidence.ok()) return WithWayOut(evidence.status(), plan);

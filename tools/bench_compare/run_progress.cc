@@ -66,17 +66,19 @@ std::string ProgressText(const RunStanding& standing) {
       "round %d  %s %s  %s  %s  %s of %s%s", standing.rounds,
       ChangeText(standing.estimate.ratio),
       IntervalText(standing.estimate.interval),
-      TowardsText("keep", standing.log_e_keep, standing.log_keep_limit),
-      TowardsText("discard", standing.log_e_discard,
-                  standing.log_discard_limit),
+      TowardsText(standing.gate ? "pass" : "keep", standing.log_e_keep,
+                  standing.log_keep_limit),
+      TowardsText(standing.gate ? "regression" : "discard",
+                  standing.log_e_discard, standing.log_discard_limit),
       SecondsText(standing.elapsed_seconds),
       SecondsText(standing.budget_seconds),
       left.has_value() ? ", about " + SecondsText(*left) + " left" : "");
 }
 
-RunProgress::RunProgress(Terminal& terminal, bool quiet,
+RunProgress::RunProgress(Terminal& terminal, PolicyKind kind, bool quiet,
                          std::function<bool()> interrupted)
     : terminal_(terminal),
+      kind_(kind),
       quiet_(quiet),
       interrupted_(std::move(interrupted)),
       line_(terminal, quiet) {}
@@ -94,6 +96,7 @@ void RunProgress::OnRound(const RoundEvidence& /*round*/,
   if (judge.rounds() == 0) return;
   const TargetState overall = judge.overall();
   RunStanding standing;
+  standing.gate = kind_ == PolicyKind::kGate;
   standing.rounds = judge.rounds();
   standing.estimate = overall.estimate;
   standing.log_e_keep = overall.log_e_keep;

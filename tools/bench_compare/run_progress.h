@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "comparator/evidence.h"
+#include "comparator/policy.h"
 #include "comparator/sequential_judge.h"
 #include "tools/measure/interleaved_run.h"
 #include "tools/system/terminal.h"
@@ -16,6 +17,7 @@ namespace autotune {
 
 // Where a run stands, for one progress line.
 struct RunStanding {
+  bool gate = false;  // the e-values prove "pass" and "regression"
   std::size_t rounds = 0;
   RatioEstimate estimate;
   double log_e_keep = 0.0;
@@ -37,7 +39,7 @@ std::string ProgressText(const RunStanding& standing);
 // line.
 class RunProgress : public RunObserver {
  public:
-  RunProgress(Terminal& terminal, bool quiet,
+  RunProgress(Terminal& terminal, PolicyKind kind, bool quiet,
               std::function<bool()> interrupted);
 
   void OnNote(std::string_view line) override;
@@ -49,6 +51,7 @@ class RunProgress : public RunObserver {
 
  private:
   Terminal& terminal_;
+  PolicyKind kind_;
   bool quiet_;
   std::function<bool()> interrupted_;
   ProgressLine line_;

@@ -20,6 +20,17 @@ namespace {
 constexpr char kRun[] =
     "bench_compare run --baseline OLD_BINARY --contender NEW_BINARY";
 
+// Whether nothing but benchmarks of one side only is in the way.
+bool IsMissingOnly(const ComparisonTable& table) {
+  const bool missing =
+      !table.only_in_baseline.empty() || !table.only_in_contender.empty();
+  return table.cannot_judge && missing && !table.comparisons.empty() &&
+         std::all_of(table.comparisons.begin(), table.comparisons.end(),
+                     [](const Comparison& comparison) {
+                       return comparison.cannot_judge.empty();
+                     });
+}
+
 bool HasSingleRuns(const ComparisonTable& table) {
   return std::any_of(table.comparisons.begin(), table.comparisons.end(),
                      [](const Comparison& comparison) {
@@ -56,9 +67,7 @@ std::vector<NextStep> NextSteps(const ComparisonTable& table) {
     return {};
   }
   std::vector<NextStep> steps;
-  const bool one_sided =
-      !table.only_in_baseline.empty() || !table.only_in_contender.empty();
-  if (table.cannot_judge && one_sided && !table.comparisons.empty()) {
+  if (IsMissingOnly(table)) {
     steps.push_back({"--common",
                      "judge the benchmarks that both sides have and only list "
                      "the rest"});

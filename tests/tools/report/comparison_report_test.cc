@@ -1,0 +1,203 @@
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "comparator/comparison.h"
+#include "comparator/policy.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/report/comparison_json.h"
+#include "tools/report/comparison_junit.h"
+#include "tools/report/comparison_markdown.h"
+#include "tools/report/comparison_sarif.h"
+#include "tools/report/comparison_text.h"
+#include "tools/report/report_format.h"
+
+namespace autotune {
+namespace {
+
+using ::testing::Eq;
+using ::testing::HasSubstr;
+using ::testing::Optional;
+
+Comparison Judged(const std::string& name, double ratio, Verdict verdict) {
+  Comparison comparison;
+  comparison.name = name;
+  comparison.metric = {"cpu_time", Direction::kLowerIsBetter};
+  comparison.baseline_visits = 5;
+  comparison.contender_visits = 5;
+  comparison.baseline_size = 5;
+  comparison.contender_size = 5;
+  comparison.baseline_median = 100.0;
+  comparison.contender_median = 100.0 * ratio;
+  comparison.estimate = RatioEstimate{ratio, {0.99 * ratio, {}, 0.86}};
+  comparison.p_value = 0.0079;
+  comparison.adjusted_p_value = 0.0158;
+  comparison.probability_of_superiority = 1.0;
+  comparison.verdict = verdict;
+  return comparison;
+}
+
+// A table with one row of every kind.
+ComparisonTable Example() {
+  ComparisonTable table;
+  table.comparisons.push_back(Judged("BM_Fast", 0.9, Verdict::kImproved));
+  table.comparisons.push_back(Judged("BM_Slow", 1.2, Verdict::kRegressed));
+  Comparison undecided = Judged("BM_Open", 1.0, Verdict::kInconclusive);
+  undecided.reason = "neither proven";
+  table.comparisons.push_back(undecided);
+  Comparison suspect = Judged("BM_<odd>|", 0.5, Verdict::kInconclusive);
+  suspect.suspicion = "the loop was removed";
+  table.comparisons.push_back(suspect);
+  Comparison failed;
+  failed.name = "BM_Failed";
+  failed.metric = {"cpu_time", Direction::kLowerIsBetter};
+  failed.cannot_judge = "contender: errored: boom";
+  table.comparisons.push_back(failed);
+  Comparison guard = Judged("BM_Guard", 1.0, Verdict::kEquivalent);
+  guard.role = ComparisonRole::kGuard;
+  guard.margin = 0.02;
+  guard.standing = MarginStanding::kWithin;
+  table.comparisons.push_back(guard);
+  table.only_in_baseline = {"BM_Old"};
+  table.unusable_contender = {
+      {"BM_Failed", UnusableRow::Kind::kErrored, "boom"}};
+  table.overall = RatioEstimate{1.04, {1.01, 1.07, 0.85}};
+  table.overall_size = 3;
+  table.overall_verdict = Verdict::kRegressed;
+  table.cannot_judge = true;
+  table.reason = "BM_Failed: contender: errored: boom";
+  table.warnings = {"load 9.00 on 2 CPUs"};
+  return table;
+}
+
+TEST(ComparisonTextTest, EveryKindOfRowIsSaidInWords) {
+  EXPECT_EQ(
+      ComparisonText(Example(), false),
+      R"(benchmark         baseline  contender    change            interval       two-sided  verdict
+BM_Fast           100.0 ns   90.00 ns  -10.00 %       [-10.90 %, ?]  p=0.0079 n=5+5  improved
+BM_Slow           100.0 ns   120.0 ns  +20.00 %       [+18.80 %, ?]  p=0.0079 n=5+5  regressed
+BM_Open           100.0 ns   100.0 ns   +0.00 %        [-1.00 %, ?]  p=0.0079 n=5+5  inconclusive
+BM_<odd>|         100.0 ns   50.00 ns  -50.00 %       [-50.50 %, ?]  p=0.0079 n=5+5  suspect
+BM_Failed                                                                            cannot judge
+BM_Guard (guard)  100.0 ns   100.0 ns   +0.00 %        [-1.00 %, ?]  p=0.0079 n=5+5  within 2 %
+geomean of 3                            +4.00 %  [+1.00 %, +7.00 %]                  regressed
+only in the baseline (1): BM_Old
+unusable in the contender (1): BM_Failed errored: boom
+note: BM_<odd>|: the loop was removed
+note: BM_Failed: contender: errored: boom
+note: load 9.00 on 2 CPUs
+note: recorded files: the order of the runs was not randomised, so drift counts as change
+cannot judge: BM_Failed: contender: errored: boom
+)");
+}
+
+TEST(ComparisonMarkdownTest, NamesCannotBecomeMarkup) {
+  EXPECT_EQ(ComparisonMarkdown(Example()),
+            R"(**cannot judge**: BM\_Failed: contender: errored: boom
+
+| benchmark | baseline | contender | change | interval | verdict |
+| :--- | ---: | ---: | ---: | ---: | :--- |
+| BM\_Fast | 100.0 ns | 90.00 ns | -10.00 % | [-10.90 %, ?] | improved |
+| BM\_Slow | 100.0 ns | 120.0 ns | +20.00 % | [+18.80 %, ?] | regressed |
+| BM\_Open | 100.0 ns | 100.0 ns | +0.00 % | [-1.00 %, ?] | inconclusive |
+| BM\_\<odd\>\| | 100.0 ns | 50.00 ns | -50.00 % | [-50.50 %, ?] | suspect |
+| BM\_Failed |  |  |  |  | cannot judge |
+| BM\_Guard (guard) | 100.0 ns | 100.0 ns | +0.00 % | [-1.00 %, ?] | within 2 % |
+| **geomean of 3** |  |  | **+4.00 %** | [+1.00 %, +7.00 %] | regressed |
+
+- only in the baseline: BM\_Old
+- unusable in the contender: BM\_Failed errored: boom
+- BM\_\<odd\>\|: the loop was removed
+- BM\_Failed: contender: errored: boom
+- load 9\.00 on 2 CPUs
+- recorded files: the order of the runs was not randomised, so drift counts as change
+)");
+}
+
+TEST(ComparisonJunitTest, LossesFailAndWhatIsUndecidedIsSkipped) {
+  EXPECT_EQ(ComparisonJunit(Example()),
+            R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="bench_compare" tests="8" failures="1" errors="3" skipped="2">
+    <testcase classname="bench_compare" name="BM_Fast">
+      <system-out>cpu_time: 100.0 ns -&gt; 90.00 ns, -10.00 % [-10.90 %, ?]</system-out>
+    </testcase>
+    <testcase classname="bench_compare" name="BM_Slow">
+      <failure message="regressed"/>
+      <system-out>cpu_time: 100.0 ns -&gt; 120.0 ns, +20.00 % [+18.80 %, ?]</system-out>
+    </testcase>
+    <testcase classname="bench_compare" name="BM_Open">
+      <skipped message="neither proven"/>
+      <system-out>cpu_time: 100.0 ns -&gt; 100.0 ns, +0.00 % [-1.00 %, ?]</system-out>
+    </testcase>
+    <testcase classname="bench_compare" name="BM_&lt;odd&gt;|">
+      <skipped message="the loop was removed"/>
+      <system-out>cpu_time: 100.0 ns -&gt; 50.00 ns, -50.00 % [-50.50 %, ?]</system-out>
+    </testcase>
+    <testcase classname="bench_compare" name="BM_Failed">
+      <error message="contender: errored: boom"/>
+    </testcase>
+    <testcase classname="bench_compare" name="BM_Guard [cpu_time]">
+      <system-out>cpu_time: 100.0 ns -&gt; 100.0 ns, +0.00 % [-1.00 %, ?]</system-out>
+    </testcase>
+    <testcase classname="bench_compare" name="BM_Old">
+      <error message="only in the baseline"/>
+    </testcase>
+    <testcase classname="bench_compare" name="decision">
+      <error message="cannot judge: BM_Failed: contender: errored: boom"/>
+      <system-out>cannot judge: BM_Failed: contender: errored: boom</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+)");
+}
+
+TEST(ComparisonSarifTest, LossesDoubtsAndTheWholeAreResults) {
+  const auto log = nlohmann::json::parse(ComparisonSarif(Example()));
+  EXPECT_EQ(log["version"], "2.1.0");
+  const auto& results = log["runs"][0]["results"];
+  ASSERT_EQ(results.size(), 4U);
+  EXPECT_EQ(results[0]["ruleId"], "performance-regression");
+  EXPECT_EQ(results[0]["level"], "error");
+  EXPECT_EQ(results[0]["message"]["text"],
+            "BM_Slow: regressed: cpu_time +20.00 % [+18.80 %, ?]");
+  EXPECT_EQ(
+      results[0]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"],
+      "BM_Slow");
+  EXPECT_EQ(results[1]["ruleId"], "suspect-numbers");
+  EXPECT_EQ(results[1]["level"], "warning");
+  EXPECT_EQ(results[2]["ruleId"], "cannot-judge");
+  EXPECT_EQ(results[3]["message"]["text"],
+            "BM_Failed: contender: errored: boom");
+  EXPECT_FALSE(results[3].contains("locations"));
+}
+
+TEST(ComparisonJsonTest, ReadsBackWithNullForWhatIsAbsent) {
+  const auto json = nlohmann::json::parse(ComparisonJson(Example()));
+  EXPECT_EQ(json["decision"], "cannot_judge");
+  EXPECT_EQ(json["benchmarks"].size(), 6U);
+  EXPECT_TRUE(json["benchmarks"][0]["ratio_high"].is_null());
+  EXPECT_TRUE(json["benchmarks"][4]["ratio"].is_null());
+  EXPECT_TRUE(json["benchmarks"][4]["verdict"].is_null());
+  EXPECT_EQ(json["benchmarks"][4]["cannot_judge"], "contender: errored: boom");
+  EXPECT_EQ(json["benchmarks"][5]["role"], "guard");
+  EXPECT_EQ(json["benchmarks"][5]["standing"], "within");
+  EXPECT_EQ(json["unusable_contender"][0]["kind"], "errored");
+  EXPECT_EQ(json["overall"]["benchmarks"], 3);
+}
+
+TEST(ReportFormatTest, EveryNameReadsBackAsItsFormat) {
+  for (const ReportFormat format :
+       {ReportFormat::kTable, ReportFormat::kJson, ReportFormat::kMarkdown,
+        ReportFormat::kJunit, ReportFormat::kSarif}) {
+    EXPECT_THAT(ParseReportFormat(ReportFormatName(format)),
+                Optional(Eq(format)));
+  }
+  EXPECT_EQ(ParseReportFormat("pdf"), std::nullopt);
+  EXPECT_EQ(ComparisonReport(Example(), ReportFormat::kMarkdown, true),
+            ComparisonMarkdown(Example()));
+}
+
+}  // namespace
+}  // namespace autotune
