@@ -209,8 +209,8 @@ void ResultRows::Finish(const std::optional<Cut>& cut, bool dry_run) {
   if (!all_typed_) SplitOffAggregates(cut.has_value());
   if (cut.has_value()) DropTornBenchmark(*cut);
   if (dry_run) {
-    file_.suspicions.push_back({Suspicion::Kind::kDryRun, "",
-                                "--benchmark_dry_run measures nothing"});
+    file_.suspicions.push_back(
+        {Suspicion::Kind::kDryRun, "", "--benchmark_dry_run measures nothing"});
   }
   SuspectNotFinite();
   NumberRepetitions(facts_, file_);

@@ -49,7 +49,7 @@ Files VisitsOf(const std::string& source, const std::vector<double>& spread,
   for (std::size_t i = 0; i < spread.size(); ++i) {
     ResultBuilder builder(source + std::to_string(i));
     for (std::size_t k = 0; k < benchmarks.size(); ++k) {
-          // Each benchmark its own order of the same spread.
+      // Each benchmark its own order of the same spread.
       const double factor = spread[(i + k) % spread.size()];
       builder.Times(benchmarks[k].first, {benchmarks[k].second * factor});
     }

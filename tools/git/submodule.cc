@@ -68,8 +68,7 @@ class Lister {
   // Where git keeps a submodule's repository today, or where it did once.
   std::string GitDir(const Place& place, const std::string& checkout,
                      const std::string& name) {
-    std::string modern =
-        JoinPath(JoinPath(place.git_dir, "modules"), name);
+    std::string modern = JoinPath(JoinPath(place.git_dir, "modules"), name);
     if (IsSafe(name) && files_.Exists(JoinPath(modern, "HEAD"))) return modern;
     const std::string old = JoinPath(checkout, ".git");
     return files_.Exists(JoinPath(old, "HEAD")) ? old : "";

@@ -17,9 +17,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
+#include "base/utf8_text.h"
 #include "tools/ledger/toml_scanner.h"
 #include "tools/ledger/toml_text.h"
-#include "base/utf8_text.h"
 
 namespace autotune {
 namespace {

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/utf8_text.h"
 #include "gtest/gtest.h"
 #include "toml++/toml.h"
 #include "tools/ledger/toml_text.h"
-#include "base/utf8_text.h"
 
 namespace autotune {
 namespace {
