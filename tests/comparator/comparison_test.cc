@@ -12,6 +12,7 @@
 #include "comparator/verdict.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/comparator/comparison_fixture.h"
 #include "tests/support/result_builder.h"
 
 namespace autotune {
@@ -24,73 +25,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Optional;
 using ::testing::SizeIs;
-
-using Files = std::vector<ResultFile>;
-
-constexpr char kOneRunEach[] = "one run each; use `bench_compare run`";
-
-// Six visits whose values spread by 0.1 %.
-const std::vector<double>& Spread() {
-  static const std::vector<double> spread = {1.0,   1.001,  0.999,
-                                             1.002, 0.9985, 1.0005};
-  return spread;
-}
-// The same, of the other side: not the same digits.
-const std::vector<double>& OtherSpread() {
-  static const std::vector<double> spread = {1.0003, 0.9992, 1.0011,
-                                             0.9988, 1.0017, 0.9997};
-  return spread;
-}
-
-// One file a visit with one row of each benchmark; `scales` per benchmark.
-Files VisitsOf(const std::string& source, const std::vector<double>& spread,
-               const std::vector<std::pair<std::string, double>>& benchmarks) {
-  Files files;
-  for (std::size_t i = 0; i < spread.size(); ++i) {
-    ResultBuilder builder(source + std::to_string(i));
-    for (std::size_t k = 0; k < benchmarks.size(); ++k) {
-      // Each benchmark its own order of the same spread.
-      const double factor = spread[(i + k) % spread.size()];
-      builder.Times(benchmarks[k].first, {benchmarks[k].second * factor});
-    }
-    files.push_back(builder.Build());
-  }
-  return files;
-}
-
-Files Baseline(const std::vector<std::pair<std::string, double>>& benchmarks) {
-  return VisitsOf("old", Spread(), benchmarks);
-}
-Files Contender(const std::vector<std::pair<std::string, double>>& benchmarks) {
-  return VisitsOf("new", OtherSpread(), benchmarks);
-}
-
-Files OneFile(const std::string& source, const std::string& name,
-              const std::vector<double>& times) {
-  return {ResultBuilder(source).Times(name, times).Build()};
-}
-
-NamePattern Pattern(const std::string& text) {
-  return NamePattern::Create(text).value();
-}
-
-Policy GatePolicy() {
-  Policy policy;
-  policy.kind = PolicyKind::kGate;
-  return policy;
-}
-
-Guard GuardOn(const std::string& pattern, double margin = 0.02) {
-  Guard guard;
-  guard.benchmark_pattern = pattern;
-  guard.margin = margin;
-  return guard;
-}
-
-// What a table says, in one line.
-std::string Said(const ComparisonTable& table) {
-  return std::string(OutcomeName(table)) + ": " + table.reason;
-}
 
 TEST(CompareFilesTest, AFasterBenchmarkOverSeveralVisitsIsKept) {
   const ComparisonTable table =
@@ -424,73 +358,6 @@ TEST(CompareFilesTest, WarningsOfFilesAreRepeatedWithTheirNames) {
   EXPECT_THAT(table.warnings,
               ElementsAre("old0: incomplete: its run did not end", "old1: odd",
                           "old2: debug build"));
-}
-
-TEST(CompareGateTest, EveryBenchmarkWithinItsMarginPasses) {
-  EXPECT_EQ(
-      Said(CompareFiles(Baseline({{"A", 100}, {"B", 50}}),
-                        Contender({{"A", 100.5}, {"B", 40}}), GatePolicy())),
-      "pass: 2 benchmarks proven within the margins");
-}
-
-TEST(CompareGateTest, AProvenLossBeyondTheMarginIsARegression) {
-  EXPECT_EQ(
-      Said(CompareFiles(Baseline({{"A", 100}, {"B", 50}}),
-                        Contender({{"A", 105}, {"B", 40}}), GatePolicy())),
-      "regression: A worse by more than 2 %");
-}
-
-TEST(CompareGateTest, MarginsApplyByNameAndTheFirstOneWins) {
-  Policy policy = GatePolicy();
-  policy.margins = {{"^A$", 0.10}, {"A", 0.001}};
-  const ComparisonTable table =
-      CompareFiles(Baseline({{"A", 100}}), Contender({{"A", 105}}), policy);
-  EXPECT_EQ(Said(table), "pass: 1 benchmark proven within the margin");
-  EXPECT_THAT(table.comparisons[0].margin, Optional(0.10));
-}
-
-TEST(CompareGateTest, AWaiverHoldsToItsCeilingAndItsDay) {
-  Policy policy = GatePolicy();
-  policy.waivers = {{"A", 0.08, "2027-01-31", "the new parser"}};
-  CompareOptions options;
-  options.today = "2027-01-31";
-  const auto said = [&](double time) {
-    return Said(CompareFiles(Baseline({{"A", 100}}), Contender({{"A", time}}),
-                             policy, options));
-  };
-  EXPECT_EQ(said(105), "pass: 1 benchmark proven within the margin");
-  EXPECT_EQ(said(112), "regression: A worse by more than 8 %");
-  options.today = "2027-02-01";
-  EXPECT_EQ(said(105), "regression: A worse by more than 2 %");
-  const ComparisonTable table = CompareFiles(
-      Baseline({{"A", 100}}), Contender({{"A", 105}}), policy, options);
-  EXPECT_THAT(table.warnings,
-              ElementsAre("the waiver of A expired on 2027-01-31"));
-}
-
-TEST(CompareGateTest, OpenBenchmarksAreInconclusive) {
-  EXPECT_EQ(Said(CompareFiles(Baseline({{"A", 100}}), Contender({{"A", 102}}),
-                              GatePolicy())),
-            "inconclusive: A not proven within 2 % (alpha 0.05)");
-}
-
-TEST(CompareGateTest, TooFewVisitsToEverPassCannotJudge) {
-  Files baseline = Baseline({{"A", 100}});
-  Files contender = Contender({{"A", 100}});
-  baseline.resize(2);
-  contender.resize(2);
-  EXPECT_EQ(Said(CompareFiles(baseline, contender, GatePolicy())),
-            "cannot judge: A: too few visits: 2 against 2 cannot decide "
-            "whatever the numbers; 3 a side can");
-  EXPECT_EQ(Said(CompareFiles(OneFile("old", "A", {100, 101}),
-                              OneFile("new", "A", {90, 91}), GatePolicy())),
-            std::string("cannot judge: A: ") + kOneRunEach);
-}
-
-TEST(CompareGateTest, MissingBenchmarksCannotJudgeEvenBesideARegression) {
-  EXPECT_EQ(Said(CompareFiles(Baseline({{"A", 100}, {"B", 1}}),
-                              Contender({{"A", 150}}), GatePolicy())),
-            "cannot judge: B is only in the baseline");
 }
 
 TEST(CompareFilesTest, HolmOverTheTableMayBeRelaxedToBenjaminiHochberg) {
