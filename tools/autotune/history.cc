@@ -100,6 +100,13 @@ absl::StatusOr<std::vector<TreeEdit>> LedgerEdits(const Session& session,
   ASSIGN_OR_RETURN(
       std::vector<TreeEdit> edits,
       AttemptNotes(repository, state.task, record.attempt, record.base));
+  // The prompt stays as it was committed, whatever the attempt made of it.
+  const std::string prompt_name = record.attempt.approach + "/prompts.md";
+  ASSIGN_OR_RETURN(std::string prompt, ReadTaskFile(repository, state.task,
+                                                    state.tip, prompt_name));
+  if (!prompt.empty()) {
+    edits.push_back({state.task.File(prompt_name), std::move(prompt)});
+  }
   ASSIGN_OR_RETURN(std::string metric,
                    AppendMetricRow(state.metric_text, record.row));
   edits.push_back({state.task.File("metric.toml"), std::move(metric)});

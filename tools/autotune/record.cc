@@ -123,6 +123,11 @@ absl::StatusOr<VerbResult> Record(const Session& session,
     return FinishRecorded(session, repository, task, attempt, *recorded);
   }
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
+  if (session.dry_run) {
+    VerbResult result;
+    result.lines = {absl::StrCat("would record ", attempt.approach)};
+    return result;
+  }
   OpenAttempt open{session, repository, task, attempt, "", ""};
   ASSIGN_OR_RETURN(const HistoryEntry entry, RecordOpen(open, state, options));
   return FinishRecorded(session, repository, task, attempt, entry);
