@@ -101,7 +101,6 @@ std::string Describe(std::string_view text, const ResultPlace& place,
 
 // `message` on one line: texts of the file, quoted in it, may hold any control
 // character, which is spelled "\x0a" here.
-// file, which may hold any, are quoted in it.
 std::string OneLine(std::string_view message) {
   std::string line;
   for (const char c : message) {
