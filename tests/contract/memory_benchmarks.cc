@@ -1,6 +1,11 @@
 // A program with a memory manager, which every benchmark is then run with.
 #include <benchmark/benchmark.h>
 
+// Which of the two forms is virtual differs between versions of the library.
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Winconsistent-missing-override"
+#endif
+
 namespace {
 
 // Fixed figures: two versions of the interface, with and without a pointer.
