@@ -212,6 +212,10 @@ class ContractTest(unittest.TestCase):
 
     @staticmethod
     def blanked(text):
+        # From 1.9.3 on the library's main turns ASLR off and ours leaves it on,
+        # so that only ours says it is on: the one difference, documented.
+        text = re.sub(rb"\*\*\*WARNING\*\*\* ASLR.*\n", b"", text)
+        text = re.sub(rb'"aslr_enabled": (true|false)', b"ASLR", text)
         text = re.sub(rb"contract_(ours|library)", b"PROGRAM", text)
         text = re.sub(rb"[-+]?\b[0-9][0-9.]*(e[-+]?[0-9]+)?", b"0", text)
         text = re.sub(rb"\b0[kMGTmunp]?i?\b", b"0", text)

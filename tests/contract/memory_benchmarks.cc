@@ -24,7 +24,8 @@ FixedManager manager;
 const bool registered = (benchmark::RegisterMemoryManager(&manager), true);
 
 void BM_Allocates(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(registered);
+  int value = registered ? 1 : 0;
+  for (auto _ : state) benchmark::DoNotOptimize(value);
   state.counters["allocs_per_iter"] = 7;
   state.counters["plain"] = 1;
 }
