@@ -16,7 +16,8 @@ namespace autotune {
 namespace {
 
 // Multiplies the polynomial by (1 - q^power), dropping what is beyond its size.
-void MultiplyByOneMinusPower(std::vector<absl::uint128>& coefficients,
+template <typename Count>
+void MultiplyByOneMinusPower(std::vector<Count>& coefficients,
                              std::size_t power) {
   for (std::size_t k = coefficients.size(); k-- > power;) {
     coefficients[k] -= coefficients[k - power];
@@ -24,7 +25,8 @@ void MultiplyByOneMinusPower(std::vector<absl::uint128>& coefficients,
 }
 
 // Divides the polynomial by (1 - q^power).
-void DivideByOneMinusPower(std::vector<absl::uint128>& coefficients,
+template <typename Count>
+void DivideByOneMinusPower(std::vector<Count>& coefficients,
                            std::size_t power) {
   for (std::size_t k = power; k < coefficients.size(); ++k) {
     coefficients[k] += coefficients[k - power];
@@ -32,18 +34,33 @@ void DivideByOneMinusPower(std::vector<absl::uint128>& coefficients,
 }
 
 // Number of arrangements for each U. The intermediate coefficients may wrap,
-// but the final ones, at most binomial(100, 50) < 2^97, are right: all steps
-// are exact modulo 2^128.
-std::vector<absl::uint128> MannWhitneyCounts(std::size_t x_size,
-                                             std::size_t y_size) {
+// but the final ones are right when they fit: all steps are exact modulo a
+// power of two. The upper half mirrors the lower one.
+template <typename Count>
+std::vector<Count> MannWhitneyCounts(std::size_t x_size, std::size_t y_size) {
   const auto [small, large] = std::minmax(x_size, y_size);
-  std::vector<absl::uint128> counts(small * large + 1, 0);
+  const std::size_t largest_u = small * large;
+  std::vector<Count> counts(largest_u / 2 + 1, 0);
   counts[0] = 1;
   for (std::size_t i = 1; i <= small; ++i) {
     MultiplyByOneMinusPower(counts, large + i);
     DivideByOneMinusPower(counts, i);
   }
+  for (std::size_t u = counts.size(); u <= largest_u; ++u) {
+    counts.push_back(counts[largest_u - u]);
+  }
   return counts;
+}
+
+template <typename Count>
+std::vector<double> CumulativeShares(std::vector<Count> counts) {
+  std::partial_sum(counts.begin(), counts.end(), counts.begin());
+  const double total = static_cast<double>(counts.back());
+  std::vector<double> shares(counts.size());
+  std::transform(
+      counts.begin(), counts.end(), shares.begin(),
+      [total](Count count) { return static_cast<double>(count) / total; });
+  return shares;
 }
 
 // binomial(n, k) for k = 0..largest_k; each times its k must fit.
@@ -116,15 +133,13 @@ bool IsCountable(std::size_t x_size, std::size_t y_size,
 
 std::vector<double> MannWhitneyCdf(std::size_t x_size, std::size_t y_size) {
   assert(IsCountable(x_size, y_size));
-  std::vector<absl::uint128> counts = MannWhitneyCounts(x_size, y_size);
-  std::partial_sum(counts.begin(), counts.end(), counts.begin());
-  const double total = static_cast<double>(counts.back());
-  std::vector<double> cdf(counts.size());
-  std::transform(counts.begin(), counts.end(), cdf.begin(),
-                 [total](absl::uint128 count) {
-                   return static_cast<double>(count) / total;
-                 });
-  return cdf;
+  // binomial(66, 33) < 2^63 and binomial(100, 50) < 2^97, the most there are.
+  constexpr std::size_t kLargestNarrowTotal = 66;
+  return x_size + y_size <= kLargestNarrowTotal
+             ? CumulativeShares(
+                   MannWhitneyCounts<std::uint64_t>(x_size, y_size))
+             : CumulativeShares(
+                   MannWhitneyCounts<absl::uint128>(x_size, y_size));
 }
 
 std::vector<std::uint64_t> TiedMannWhitneyCounts(

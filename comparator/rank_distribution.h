@@ -21,7 +21,7 @@ bool IsCountable(std::size_t x_size, std::size_t y_size,
                  std::size_t largest_product = kLargestExactProduct);
 
 // U of two samples of these sizes without ties, 0 <= U <= n_x * n_y. Counted in
-// 128-bit integers as the coefficients of the Gaussian binomial, so every entry
+// integers as the coefficients of the Gaussian binomial, so every entry
 // is right to the last digit. The sizes must be countable.
 // O(min(n_x, n_y) * n_x * n_y).
 // Source: Mann & Whitney (1947), Ann. Math. Stat. 18(1), 50-60; Andrews (1976),

@@ -1,0 +1,115 @@
+#include "comparator/carry_over.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "comparator/descriptive.h"
+#include "comparator/evidence.h"
+#include "comparator/hodges_lehmann.h"
+#include "comparator/mann_whitney.h"
+#include "comparator/measurement.h"
+#include "comparator/policy.h"
+#include "comparator/sample.h"
+
+namespace autotune {
+namespace {
+
+// The first visit of a round that directly follows another one.
+struct FirstVisit {
+  bool of_baseline;
+  bool after_baseline;  // which side ended the round before
+  double log_cost;      // mean over the targets; larger is worse
+};
+
+std::optional<double> LogCost(const VisitEvidence& visit,
+                              const Evidence& evidence) {
+  double sum = 0.0;
+  for (const std::string& target : evidence.settings.targets) {
+    const auto found = std::find_if(
+        visit.benchmarks.begin(), visit.benchmarks.end(),
+        [&](const VisitBenchmark& entry) { return entry.name == target; });
+    if (found == visit.benchmarks.end() || !(found->value > 0.0)) {
+      return std::nullopt;
+    }
+    sum += std::log(found->value);
+  }
+  const double sign =
+      evidence.metric.direction == Direction::kLowerIsBetter ? 1.0 : -1.0;
+  return sign * sum / static_cast<double>(evidence.settings.targets.size());
+}
+
+std::vector<FirstVisit> FirstVisits(const Evidence& evidence) {
+  std::vector<FirstVisit> visits;
+  for (std::size_t i = 1; i < evidence.rounds.size(); ++i) {
+    const RoundEvidence& before = evidence.rounds[i - 1];
+    const RoundEvidence& round = evidence.rounds[i];
+    if (before.mode != MeasureMode::kAlternate ||
+        round.mode != MeasureMode::kAlternate || !round.voided.empty()) {
+      continue;
+    }
+    const VisitEvidence& first =
+        round.baseline_first ? round.baseline : round.contender;
+    const std::optional<double> log_cost = LogCost(first, evidence);
+    if (!log_cost) continue;
+    visits.push_back({round.baseline_first, !before.baseline_first, *log_cost});
+  }
+  return visits;
+}
+
+// Takes from each visit the median of its own side's.
+void CentreBySide(std::vector<FirstVisit>& visits) {
+  for (const bool of_baseline : {true, false}) {
+    std::vector<double> costs;
+    for (const FirstVisit& visit : visits) {
+      if (visit.of_baseline == of_baseline) costs.push_back(visit.log_cost);
+    }
+    if (costs.empty()) continue;
+    std::sort(costs.begin(), costs.end());
+    const double median = MedianOfSorted(costs);
+    for (FirstVisit& visit : visits) {
+      if (visit.of_baseline == of_baseline) visit.log_cost -= median;
+    }
+  }
+}
+
+std::vector<double> DeviationsAfter(const std::vector<FirstVisit>& visits,
+                                    bool after_baseline) {
+  std::vector<double> deviations;
+  for (const FirstVisit& visit : visits) {
+    if (visit.after_baseline == after_baseline) {
+      deviations.push_back(visit.log_cost);
+    }
+  }
+  return deviations;
+}
+
+}  // namespace
+
+std::optional<CarryOver> TestCarryOver(const Evidence& evidence) {
+  std::vector<FirstVisit> visits = FirstVisits(evidence);
+  CentreBySide(visits);
+  absl::StatusOr<Sample> after_baseline =
+      Sample::Create(DeviationsAfter(visits, true));
+  absl::StatusOr<Sample> after_contender =
+      Sample::Create(DeviationsAfter(visits, false));
+  if (!after_baseline.ok() || !after_contender.ok()) return std::nullopt;
+  if (after_baseline->size() < 2 || after_contender->size() < 2) {
+    return std::nullopt;
+  }
+  CarryOver result;
+  result.p_value =
+      MannWhitneyTest(*after_baseline, *after_contender).p_two_sided;
+  result.log_slowdown =
+      TwoSampleShift(*after_contender, *after_baseline).estimate();
+  result.after_baseline = after_baseline->size();
+  result.after_contender = after_contender->size();
+  return result;
+}
+
+}  // namespace autotune
