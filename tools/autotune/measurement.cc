@@ -54,11 +54,7 @@ class ProgressObserver : public RunObserver {
 };
 
 SideCommand SideOf(const MeasuredSide& side) {
-  SideCommand command;
-  command.program = side.build.program;
-  command.arguments.assign(side.build.benchmark.begin() + 1,
-                           side.build.benchmark.end());
-  command.working_directory = side.build.source_directory;
+  SideCommand command = BuiltCommand(side.build);
   command.commit = side.commit;
   command.tree = side.tree;
   return command;
@@ -107,6 +103,14 @@ double MedianOf(std::vector<double> values) {
 }
 
 }  // namespace
+
+SideCommand BuiltCommand(const Build& build) {
+  SideCommand command;
+  command.program = build.program;
+  command.arguments.assign(build.benchmark.begin() + 1, build.benchmark.end());
+  command.working_directory = build.source_directory;
+  return command;
+}
 
 absl::StatusOr<Evidence> Measure(const Session& session,
                                  const MeasureRequest& request) {

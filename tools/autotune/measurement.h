@@ -12,6 +12,7 @@
 #include "tools/autotune/build.h"
 #include "tools/autotune/session.h"
 #include "tools/ledger/task_settings.h"
+#include "tools/measure/side_command.h"
 
 namespace autotune {
 
@@ -33,6 +34,9 @@ struct MeasureRequest {
   std::string journal_path;  // continued when it is there; empty: none
   std::optional<std::int64_t> fixed_rounds;
 };
+
+// How to run the benchmark program of `build`, in its source folder.
+SideCommand BuiltCommand(const Build& build);
 
 // Measures both sides interleaved, showing progress on the terminal. The caller
 // holds the measuring lock. Errors as RunInterleaved; a journal of other

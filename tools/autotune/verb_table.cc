@@ -15,6 +15,7 @@
 #include "tools/autotune/log.h"
 #include "tools/autotune/merge_metric.h"
 #include "tools/autotune/next.h"
+#include "tools/autotune/profile.h"
 #include "tools/autotune/record.h"
 #include "tools/autotune/resume.h"
 #include "tools/autotune/revert.h"
@@ -104,6 +105,20 @@ Verb AddBaseline(CLI::App& program) {
   CLI::App* command = AddCommand(program, "baseline",
                                  "record the tip's own numbers", "baseline");
   return {command, [](const Session& session) { return Baseline(session); }};
+}
+
+Verb AddProfile(CLI::App& program) {
+  auto options = std::make_shared<ProfileOptions>();
+  CLI::App* command = AddCommand(program, "profile",
+                                 "where the tip's time goes, by named sections",
+                                 "profile --filter '^BM_Tokenize/64$'");
+  command->add_option("--filter", options->filter,
+                      "regular expression: benchmarks (default: the target)");
+  command->add_option("--visits", options->visits,
+                      "runs of the program (default 3)");
+  return {command, [options](const Session& session) {
+            return Profile(session, *options);
+          }};
 }
 
 Verb AddStart(CLI::App& program) {
@@ -326,10 +341,11 @@ Verb AddMergeMetric(CLI::App& program) {
 std::vector<Verb> AddVerbs(CLI::App& program) {
   std::vector<Verb> verbs;
   for (Verb (*add)(CLI::App&) :
-       {&AddInit,   &AddBaseline, &AddStart,  &AddCheck,  &AddDecide,
-        &AddStatus, &AddNext,     &AddShow,   &AddLog,    &AddTaskSet,
-        &AddRework, &AddAdopt,    &AddRevive, &AddRevert, &AddRecord,
-        &AddResume, &AddHarvest,  &AddAudit,  &AddDoctor, &AddMergeMetric}) {
+       {&AddInit,       &AddBaseline, &AddProfile, &AddStart,  &AddCheck,
+        &AddDecide,     &AddStatus,   &AddNext,    &AddShow,   &AddLog,
+        &AddTaskSet,    &AddRework,   &AddAdopt,   &AddRevive, &AddRevert,
+        &AddRecord,     &AddResume,   &AddHarvest, &AddAudit,  &AddDoctor,
+        &AddMergeMetric}) {
     verbs.push_back(add(program));
   }
   return verbs;

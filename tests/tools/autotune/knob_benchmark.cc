@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "benchmark/benchmark.h"
+#include "benchmark_ext/section_timer.h"
 
 namespace {
 
@@ -37,6 +38,11 @@ void BM_Knob(benchmark::State& state) {
     if (knob.word == "thread") {
       std::thread worker([&knob] { Work(knob.units * 10); });
       worker.join();
+    } else if (knob.word == "sections") {
+      const autotune::SectionTimer all(state, "all");
+      Work(knob.units / 10);
+      const autotune::SectionTimer most(state, "most");
+      Work(knob.units);
     } else if (knob.word == "sleep") {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     } else {
