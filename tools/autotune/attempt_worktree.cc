@@ -6,6 +6,7 @@
 #include "base/annotate.h"
 #include "base/status_macros.h"
 #include "tools/autotune/fault_point.h"
+#include "tools/autotune/locks.h"
 #include "tools/git/worktree.h"
 
 namespace autotune {
@@ -66,6 +67,7 @@ absl::StatusOr<std::string> EnsureAttemptWorktree(const Session& session,
   FileSystem& files = session.seams.files;
   ASSIGN_OR_RETURN(const Place place,
                    AttemptPlace(session, repository, task, attempt));
+  ASSIGN_OR_RETURN(const HeldLock lock, LockWorktrees(repository));
   ASSIGN_OR_RETURN(const auto existing,
                    FindAttemptWorktree(repository, attempt));
   const bool elsewhere = existing.has_value() && *existing != place.worktree;
@@ -83,6 +85,7 @@ absl::Status RemoveAttemptWorktree(const Session& session,
                                    const Task& task, const Attempt& attempt) {
   ASSIGN_OR_RETURN(const Place place,
                    AttemptPlace(session, repository, task, attempt));
+  ASSIGN_OR_RETURN(const HeldLock lock, LockWorktrees(repository));
   RETURN_IF_ERROR(RemoveWorktree(repository, place.worktree));
   return session.seams.files.RemoveAll(place.ready);
 }

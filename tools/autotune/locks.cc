@@ -14,6 +14,7 @@ namespace autotune {
 namespace {
 
 constexpr absl::Duration kIntegrationPatience = absl::Seconds(30);
+constexpr absl::Duration kWorktreePatience = absl::Minutes(10);
 constexpr absl::Duration kMeasuringPatience = absl::Hours(1);
 // Several tries while waiting, so that Ctrl-C is heeded.
 constexpr absl::Duration kAsk = absl::Milliseconds(500);
@@ -57,6 +58,11 @@ absl::StatusOr<HeldLock> LockAttempt(const Repository& repository,
                                absl::string_view(branch.data(), branch.size()),
                                {{"/", "-"}})));
   return AcquireFileLock(path, absl::ZeroDuration());
+}
+
+absl::StatusOr<HeldLock> LockWorktrees(const Repository& repository) {
+  ASSIGN_OR_RETURN(const std::string path, LockPath(repository, "worktrees"));
+  return AcquireFileLock(path, kWorktreePatience);
 }
 
 absl::StatusOr<HeldLock> LockMeasuring(const Session& session) {

@@ -24,6 +24,10 @@ absl::StatusOr<HeldLock> LockIntegration(const Repository& repository);
 absl::StatusOr<HeldLock> LockAttempt(const Repository& repository,
                                      std::string_view branch);
 
+// Serialises the making and removing of worktrees of one repository: git has no
+// lock of its own for it. Waits up to 10 minutes, for a large tree takes long.
+absl::StatusOr<HeldLock> LockWorktrees(const Repository& repository);
+
 // Serialises measuring on this machine, whatever the repository: a flock on
 // $AUTOTUNE_MEASURE_LOCK, else /tmp/autotune-measure.lock (with the user's id
 // in the name when that one belongs to somebody else). Says so and waits up to
