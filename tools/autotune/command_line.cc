@@ -141,7 +141,9 @@ absl::StatusOr<Parsed> Parse(CLI::App& program, const std::vector<Verb>& verbs,
                      "--help lists what it takes"));
   }
   parsed.verb = ParsedVerb(verbs);
-  const std::vector<std::string> extra = program.remaining(true);
+  std::vector<std::string> extra = program.remaining(true);
+  // The mark before positional texts that start with a dash.
+  std::erase(extra, "--");
   if (!extra.empty()) {
     return Unexpected(program,
                       parsed.verb == nullptr ? nullptr : parsed.verb->command,
