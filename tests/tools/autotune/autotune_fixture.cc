@@ -37,6 +37,7 @@ AutotuneFixture::AutotuneFixture()
       clock_(*real_clock_),
       entropy_(MakeSystemEntropy()) {
   setenv("TZ", "UTC", 1);
+  used_files_ = files_.get();
   environment_ = {{"AUTOTUNE_STATE_DIR", state()},
                   {"AUTOTUNE_MEASURE_LOCK", folder_.Join("measure.lock")},
                   {"HOME", folder_.Join("home")},
@@ -66,7 +67,7 @@ Answer AutotuneFixture::RunIn(const std::string& directory,
   std::ostringstream err;
   Terminal terminal{out, err};
   const AutotuneWorld world{
-      {*processes_, *files_, clock_, *entropy_}, directory, environment_};
+      {*processes_, *used_files_, clock_, *entropy_}, directory, environment_};
   Answer answer;
   answer.exit_code = RunAutotune(arguments, world, terminal);
   answer.out = out.str();

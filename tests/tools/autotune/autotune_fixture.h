@@ -86,6 +86,8 @@ class AutotuneFixture : public testing::Test {
   std::string state() const { return folder_.Join("state"); }
   std::map<std::string, std::string>& environment() { return environment_; }
   FileSystem& files() { return *files_; }
+  // What in-process runs write through from now on.
+  void UseFiles(FileSystem& files) { used_files_ = &files; }
 
   static constexpr char kTask[] = "2026-01-02-knob";
   static constexpr char kBranch[] = "autotune/2026-01-02-knob";
@@ -95,6 +97,7 @@ class AutotuneFixture : public testing::Test {
   std::string repository_;
   std::unique_ptr<ProcessRunner> processes_;
   std::unique_ptr<FileSystem> files_;
+  FileSystem* used_files_ = nullptr;
   std::unique_ptr<Clock> real_clock_;
   DatedClock clock_;
   std::unique_ptr<Entropy> entropy_;
