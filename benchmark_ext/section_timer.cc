@@ -4,6 +4,9 @@
 #include <cpuid.h>
 #endif
 
+#include <chrono>
+#include <string>
+
 namespace autotune::internal {
 namespace {
 
@@ -74,9 +77,12 @@ benchmark::UserCounters::value_type& AddCounter(benchmark::State& state,
   return *state.counters.emplace(name, zero).first;
 }
 
-void RememberLast(ThreadSections& sections, const benchmark::State& state) {
+void RememberEnds(ThreadSections& sections, const benchmark::State& state) {
+  sections.first_counter = nullptr;
   for (const auto& counter : state.counters) {
-    if (IsOurs(counter.first)) sections.last_counter = &counter;
+    if (!IsOurs(counter.first)) continue;
+    if (sections.first_counter == nullptr) sections.first_counter = &counter;
+    sections.last_counter = &counter;
   }
 }
 
@@ -84,11 +90,20 @@ void RememberLast(ThreadSections& sections, const benchmark::State& state) {
 
 const TickClock tick_clock = ChooseClock();
 
+bool BelongsAmongOthers(const ThreadSections& sections,
+                        const benchmark::State& state) {
+  for (auto it = state.counters.rbegin(); it != state.counters.rend(); ++it) {
+    if (IsOurs(it->first)) return &*it == sections.last_counter;
+    if (it->first[0] < kPrefix[0]) return false;
+  }
+  return false;
+}
+
 void Begin(ThreadSections& sections, benchmark::State& state) {
   sections = {};
   sections.state = &state;
   sections.rest_seconds = &AddCounter(state, kRest).second.value;
-  RememberLast(sections, state);
+  RememberEnds(sections, state);
 }
 
 Section* AddSection(ThreadSections& sections, benchmark::State& state,
@@ -99,7 +114,7 @@ Section* AddSection(ThreadSections& sections, benchmark::State& state,
   Section& section = sections.sections[sections.count++];
   section = {seconds.first.c_str() + std::strlen(kPrefix), name_size,
              &seconds.second.value, &calls.second.value, 0};
-  RememberLast(sections, state);
+  RememberEnds(sections, state);
   return &section;
 }
 

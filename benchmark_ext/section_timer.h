@@ -26,6 +26,8 @@ class [[maybe_unused]] SectionTimer {
  public:
   template <std::size_t kSize>
   SectionTimer(benchmark::State& /*state*/, const char (&/*name*/)[kSize]) {}
+  template <std::size_t kSize>
+  void Next(const char (&/*name*/)[kSize]) {}
 };
 
 }  // namespace sections_off
@@ -70,8 +72,9 @@ struct Section {
 struct ThreadSections {
   static constexpr int kMaxSections = 32;
 
-  const benchmark::State* state;
-  const void* last_counter;  // the last of ours in the state's map
+  benchmark::State* state;
+  const void* first_counter;  // the first of ours in the state's map
+  const void* last_counter;   // and the last
   double* rest_seconds;
   Ticks latest_end;
   int alive;  // timers alive
@@ -86,20 +89,23 @@ inline bool IsOurs(const std::string& counter) {
   return counter.size() > 8 && std::memcmp(counter.data(), "section/", 8) == 0;
 }
 
+// Belongs() for a state that has counters of the user before ours, at the cost
+// of a step for each that sorts after ours.
+bool BelongsAmongOthers(const ThreadSections& sections,
+                        const benchmark::State& state);
+
 // Whether `sections` belongs to `state`, not to an earlier one at the same
 // address: then the state's own counters, which are alive, hold a counter only
-// SectionTimer makes, at the address remembered. Counters of the user that sort
-// after ours cost a step each.
+// SectionTimer makes, at the address remembered.
 inline bool Belongs(const ThreadSections& sections,
                     const benchmark::State& state) {
   if (sections.state != &state) return false;
   // Nothing can have replaced the state while a timer of it is alive.
   if (sections.alive > 0) return true;
-  for (auto it = state.counters.rbegin(); it != state.counters.rend(); ++it) {
-    if (IsOurs(it->first)) return &*it == sections.last_counter;
-    if (it->first[0] < 's') return false;
-  }
-  return false;
+  const auto first = state.counters.begin();
+  if (first == state.counters.end()) return false;
+  if (IsOurs(first->first)) return &*first == sections.first_counter;
+  return BelongsAmongOthers(sections, state);
 }
 
 // Starts the sections of a new state.
@@ -110,16 +116,41 @@ void Begin(ThreadSections& sections, benchmark::State& state);
 Section* AddSection(ThreadSections& sections, benchmark::State& state,
                     const char* name, std::size_t name_size);
 
-inline Section* FindSection(ThreadSections& sections, benchmark::State& state,
-                            const char* name, std::size_t name_size) {
-  for (int i = 0; i < sections.count; ++i) {
-    Section& section = sections.sections[i];
-    if (section.name_size == name_size &&
-        std::memcmp(section.name, name, name_size) == 0) {
-      return &section;
+// The section called `name`. Inline with a size that the compiler knows, so
+// that comparing a short name is comparing a number.
+template <std::size_t kSize>
+[[gnu::always_inline]] inline Section* FindSection(ThreadSections& sections,
+                                                   benchmark::State& state,
+                                                   const char (&name)[kSize]) {
+  Section* const end = sections.sections + sections.count;
+  for (Section* section = sections.sections; section != end; ++section) {
+    if (section->name_size == kSize - 1 &&
+        std::memcmp(section->name, name, kSize - 1) == 0) {
+      return section;
     }
   }
-  return AddSection(sections, state, name, name_size);
+  return AddSection(sections, state, name, kSize - 1);
+}
+
+// Wall time between two readings of the clock. Signed: counters of two
+// processors may differ by a few ticks.
+inline double SecondsBetween(Ticks start, Ticks end) {
+  return static_cast<double>(static_cast<std::int64_t>(end - start)) *
+         tick_clock.seconds_per_tick;
+}
+
+// A timer of `section` starts, or one ends that started at `start`.
+inline void Start(ThreadSections& sections, Section& section, Ticks now) {
+  ++section.running;
+  if (sections.alive++ == 0 && sections.latest_end != 0) {
+    *sections.rest_seconds += SecondsBetween(sections.latest_end, now);
+  }
+}
+inline void Stop(ThreadSections& sections, Section& section, Ticks start,
+                 Ticks now) {
+  *section.calls += 1;
+  if (--section.running == 0) *section.seconds += SecondsBetween(start, now);
+  if (--sections.alive == 0) sections.latest_end = now;
 }
 
 }  // namespace internal
@@ -143,43 +174,46 @@ inline namespace sections_on {
 // each thread times itself and the library averages over all iterations.
 //
 // `name` is a string literal. Only on the thread the benchmark function runs
-// on. At most 32 names a benchmark; timers of further names do nothing. Define
-// AUTOTUNE_DISABLE_SECTIONS and nothing is left of it.
+// on, and State::counters must not be cleared or replaced while a timer is
+// alive. At most 32 names a benchmark; timers of further names do nothing.
+// Define AUTOTUNE_DISABLE_SECTIONS and nothing is left of it.
 class SectionTimer {
  public:
   template <std::size_t kSize>
-  SectionTimer(benchmark::State& state, const char (&name)[kSize]) {
+  [[gnu::always_inline]] SectionTimer(benchmark::State& state,
+                                      const char (&name)[kSize]) {
     internal::ThreadSections& sections = internal::thread_sections;
     if (!internal::Belongs(sections, state)) internal::Begin(sections, state);
-    section_ = internal::FindSection(sections, state, name, kSize - 1);
+    section_ = internal::FindSection(sections, state, name);
     if (section_ == nullptr) return;
-    ++section_->running;
-    const bool is_outermost = sections.alive++ == 0;
     start_ = internal::Now();
-    if (is_outermost && sections.latest_end != 0) {
-      *sections.rest_seconds += Seconds(sections.latest_end, start_);
-    }
+    internal::Start(sections, *section_, start_);
   }
 
-  ~SectionTimer() {
+  [[gnu::always_inline]] ~SectionTimer() {
     if (section_ == nullptr) return;
     const internal::Ticks end = internal::Now();
+    internal::Stop(internal::thread_sections, *section_, start_, end);
+  }
+
+  // Ends this section and starts `name` at the same moment, by one reading of
+  // the clock instead of two. What was nested in the section has ended before.
+  template <std::size_t kSize>
+  [[gnu::always_inline]] void Next(const char (&name)[kSize]) {
+    const internal::Ticks now = internal::Now();
     internal::ThreadSections& sections = internal::thread_sections;
-    *section_->calls += 1;
-    if (--section_->running == 0) *section_->seconds += Seconds(start_, end);
-    if (--sections.alive == 0) sections.latest_end = end;
+    if (section_ != nullptr) {
+      internal::Stop(sections, *section_, start_, now);
+    }
+    section_ = internal::FindSection(sections, *sections.state, name);
+    start_ = now;
+    if (section_ != nullptr) internal::Start(sections, *section_, now);
   }
 
   SectionTimer(const SectionTimer&) = delete;
   SectionTimer& operator=(const SectionTimer&) = delete;
 
  private:
-  static double Seconds(internal::Ticks start, internal::Ticks end) {
-    // Signed: counters of two processors may differ by a few ticks.
-    return static_cast<double>(static_cast<std::int64_t>(end - start)) *
-           internal::tick_clock.seconds_per_tick;
-  }
-
   internal::Section* section_;
   internal::Ticks start_ = 0;
 };

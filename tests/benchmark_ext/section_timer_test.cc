@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -135,18 +136,37 @@ TEST(SectionTimerTest, ARecursionCountsItsTimeOnce) {
   EXPECT_DOUBLE_EQ(Value(counters, "section/recursion/calls"), 5);
 }
 
+// Thread k makes k + 1 calls an iteration and waits so many milliseconds.
 void Threaded(State& state) {
   for (auto _ : state) {
-    SectionTimer timer(state, "thread part");
-    Wait(1);
+    for (int call = 0; call <= state.thread_index(); ++call) {
+      SectionTimer outer(state, "outer");
+      SectionTimer inner(state, "inner");
+      Wait(1);
+    }
   }
 }
 BENCHMARK(Threaded)->Iterations(4)->Threads(3)->UseRealTime();
 
+// (1 + 2 + 3) / 3 = 2, as the library averages every counter of this kind.
 TEST(SectionTimerTest, EachThreadTimesItselfAndTheAverageIsPublished) {
   const auto counters = RunBenchmark("Threaded").at(0);
-  EXPECT_DOUBLE_EQ(Value(counters, "section/thread part/calls"), 1);
-  EXPECT_GE(Value(counters, "section/thread part"), 0.99e-3);
+  EXPECT_EQ(counters.size(), 5u);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/outer/calls"), 2);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/inner/calls"), 2);
+  EXPECT_GE(Value(counters, "section/inner"), 0.99 * 2e-3);
+  EXPECT_GE(Value(counters, "section/outer"), Value(counters, "section/inner"));
+}
+
+// The library's threads are new ones each run: nothing of an earlier run's
+// sections is left in them, nor in the thread that runs a single one.
+TEST(SectionTimerTest, ThreadedAndSingleRunsMayAlternate) {
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_DOUBLE_EQ(
+        Value(RunBenchmark("Threaded").at(0), "section/outer/calls"), 2);
+    EXPECT_DOUBLE_EQ(
+        Value(RunBenchmark("NoCounters").at(0), "section/part/calls"), 1);
+  }
 }
 
 // States of different runs often live at one address: the second must not be
@@ -162,19 +182,19 @@ void NoCounters(State& state) { WithCounters(state); }
 void CounterBefore(State& state) { WithCounters(state, "a"); }
 void CounterAfter(State& state) { WithCounters(state, "z"); }
 void FourCounters(State& state) { WithCounters(state, "a", "b", "s", "z"); }
+void SeveralAfter(State& state) { WithCounters(state, "t", "u", "z"); }
 void EmptyName(State& state) { WithCounters(state, "", "sectio", "section0"); }
 BENCHMARK(NoCounters)->Iterations(7);
 BENCHMARK(CounterBefore)->Iterations(7);
 BENCHMARK(CounterAfter)->Iterations(7);
 BENCHMARK(FourCounters)->Iterations(7);
+BENCHMARK(SeveralAfter)->Iterations(7);
 BENCHMARK(EmptyName)->Iterations(7);
 
 TEST(SectionTimerTest, IsNotConfusedByOtherCountersOrEarlierRuns) {
-  const std::map<std::string, std::size_t> others = {{"NoCounters", 0},
-                                                     {"CounterBefore", 1},
-                                                     {"FourCounters", 4},
-                                                     {"CounterAfter", 1},
-                                                     {"EmptyName", 3}};
+  const std::map<std::string, std::size_t> others = {
+      {"NoCounters", 0},   {"CounterBefore", 1}, {"FourCounters", 4},
+      {"CounterAfter", 1}, {"SeveralAfter", 3},  {"EmptyName", 3}};
   for (int round = 0; round < 3; ++round) {
     for (const auto& [name, count] : others) {
       const auto counters = RunBenchmark(name).at(0);
@@ -232,19 +252,113 @@ TEST(SectionTimerTest, GoesByTheNamesTextNotByItsAddress) {
   EXPECT_DOUBLE_EQ(Value(counters, "section/ny/calls"), 1);
 }
 
-void Skipped(State& state) {
+void InARow(State& state) {
+  const auto start = std::chrono::steady_clock::now();
   for (auto _ : state) {
-    SectionTimer timer(state, "part");
-    state.SkipWithError("enough");
-    break;
+    SectionTimer timer(state, "first");
+    Wait(1);
+    timer.Next("second");
+    Wait(2);
+    timer.Next("first");
+    Wait(1);
+    timer.Next("third");
+  }
+  loop_seconds = Seconds(std::chrono::steady_clock::now() - start).count();
+}
+BENCHMARK(InARow)->Iterations(4);
+
+TEST(SectionTimerTest, SectionsInARowShareTheirMoments) {
+  const auto counters = RunBenchmark("InARow").at(0);
+  const double first = Value(counters, "section/first");
+  const double second = Value(counters, "section/second");
+  EXPECT_GE(first, 0.99 * 2e-3);
+  EXPECT_GE(second, 0.99 * 2e-3);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/first/calls"), 2);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/second/calls"), 1);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/third/calls"), 1);
+  const double all = first + second + Value(counters, "section/third") +
+                     Value(counters, "section/(rest)");
+  EXPECT_LE(all * 4, 1.01 * loop_seconds);
+}
+
+void RowInside(State& state) {
+  for (auto _ : state) {
+    SectionTimer outer(state, "outer");
+    SectionTimer inner(state, "one");
+    inner.Next("two");
+    Wait(1);
+    inner.Next("outer");  // inside itself: a recursion
+    Wait(1);
   }
 }
-BENCHMARK(Skipped)->Iterations(3);
+BENCHMARK(RowInside)->Iterations(3);
 
+TEST(SectionTimerTest, ARowMayBeInsideASection) {
+  const auto counters = RunBenchmark("RowInside").at(0);
+  const double outer = Value(counters, "section/outer");
+  EXPECT_GE(outer, Value(counters, "section/two") + 0.99e-3);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/outer/calls"), 2);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/two/calls"), 1);
+}
+
+// Goes on to a 33rd name, which is not timed, and back to a known one.
+void RowOfTooMany(State& state) {
+  for (auto _ : state) {
+    TimeNames(state, std::make_index_sequence<40>());
+    SectionTimer timer(state, "ab");
+    timer.Next("too many");
+    timer.Next("ac");
+  }
+}
+BENCHMARK(RowOfTooMany)->Iterations(3);
+
+TEST(SectionTimerTest, ARowGoesOnAfterANameTooMany) {
+  const auto counters = RunBenchmark("RowOfTooMany").at(0);
+  EXPECT_EQ(counters.size(), 1u + 2 * 32);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/ab/calls"), 2);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/ac/calls"), 2);
+  EXPECT_EQ(counters.count("section/too many"), 0u);
+}
+
+void SkippedInside(State& state) {
+  for (auto _ : state) {
+    SectionTimer outer(state, "outer");
+    SectionTimer inner(state, "inner");
+    state.SkipWithError("enough");
+    return;
+  }
+}
+BENCHMARK(SkippedInside)->Iterations(3);
+
+// Were a section still counted as running, the next benchmark on this thread,
+// whose state may live at the same address, would take its counters for gone.
 TEST(SectionTimerTest, ASkippedBenchmarkIsLeftAlone) {
-  EXPECT_EQ(RunBenchmark("Skipped").size(), 1u);
+  EXPECT_EQ(RunBenchmark("SkippedInside").size(), 1u);
   EXPECT_DOUBLE_EQ(
       Value(RunBenchmark("NoCounters").at(0), "section/part/calls"), 1);
+}
+
+void Throwing(State& state) {
+  for (auto _ : state) {
+    try {
+      SectionTimer outer(state, "outer");
+      SectionTimer inner(state, "inner");
+      Wait(1);
+      throw std::runtime_error("on purpose");
+    } catch (const std::runtime_error&) {
+      Wait(1);
+    }
+  }
+}
+BENCHMARK(Throwing)->Iterations(3);
+
+TEST(SectionTimerTest, AnExceptionEndsItsSections) {
+  const auto counters = RunBenchmark("Throwing").at(0);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/outer/calls"), 1);
+  EXPECT_DOUBLE_EQ(Value(counters, "section/inner/calls"), 1);
+  EXPECT_GE(Value(counters, "section/outer"), Value(counters, "section/inner"));
+  // Twice between three iterations.
+  EXPECT_GE(Value(counters, "section/(rest)"), 0.99 * 2e-3 / 3);
 }
 
 TEST(SectionTimerTest, NothingIsLeftOfItWhenDisabled) {

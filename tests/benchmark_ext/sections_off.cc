@@ -9,6 +9,7 @@ namespace {
 void SectionsOff(benchmark::State& state) {
   for (auto _ : state) {
     SectionTimer timer(state, "part");
+    timer.Next("next");
   }
 }
 BENCHMARK(SectionsOff)->Iterations(3);

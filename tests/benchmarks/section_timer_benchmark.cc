@@ -40,4 +40,14 @@ void BM_FourSectionTimerPairs(benchmark::State& state) {
 }
 BENCHMARK(BM_FourSectionTimerPairs);
 
+void BM_FourSectionsInARow(benchmark::State& state) {
+  for (auto _ : state) {
+    autotune::SectionTimer timer(state, "open");
+    timer.Next("read");
+    timer.Next("parse");
+    timer.Next("write");
+  }
+}
+BENCHMARK(BM_FourSectionsInARow);
+
 }  // namespace
