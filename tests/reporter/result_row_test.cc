@@ -95,7 +95,7 @@ TEST(ResultRowTest, IsTheLibrarysTextForTimesAndCountersOfAnySize) {
   std::mt19937_64 random(20240601);
   std::uniform_real_distribution<double> exponent(-300, 300);
   std::uniform_int_distribution<int> small(0, 1000);
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 500; ++i) {
     LibraryRun run = MakeRun();
     run.real_accumulated_time = std::pow(10.0, exponent(random) / 2);
     run.cpu_accumulated_time = std::pow(10.0, exponent(random) / 2);
