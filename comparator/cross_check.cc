@@ -1,0 +1,272 @@
+#include "comparator/cross_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "comparator/carry_over.h"
+#include "comparator/descriptive.h"
+#include "comparator/evidence.h"
+#include "comparator/measurement.h"
+#include "comparator/round_ratios.h"
+#include "comparator/verdict.h"
+
+namespace autotune {
+namespace {
+
+constexpr double kSignificance = 0.01;
+// Share of a gain that work outside the timed part may explain.
+constexpr double kExplainedShare = 0.5;
+// What the library's search for the number of iterations may cost, as a
+// multiple of min_time: how much depends on the speed of the code by chance.
+constexpr double kSearch = 1.1;
+constexpr std::size_t kManyConfirmations = 8;
+constexpr double kVeryDifferentWork = 4.0;
+constexpr double kShortOverlap = 0.8;
+
+std::vector<const RoundEvidence*> CountedRounds(const Evidence& evidence) {
+  std::vector<const RoundEvidence*> rounds;
+  for (const RoundEvidence& round : evidence.rounds) {
+    if (round.voided.empty()) rounds.push_back(&round);
+  }
+  return rounds;
+}
+
+double MedianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return MedianOfSorted(values);
+}
+
+// Mean over the targets of the log of a visit's value; nothing without a
+// positive value for each.
+std::optional<double> LogValue(const Evidence& evidence,
+                               const VisitEvidence& visit) {
+  double sum = 0.0;
+  for (const std::string& target : evidence.settings.targets) {
+    const std::optional<double> value = GuardValue(visit, target);
+    if (!value.has_value() || !(*value > 0.0)) return std::nullopt;
+    sum += std::log(*value);
+  }
+  return sum / static_cast<double>(evidence.settings.targets.size());
+}
+
+// Chance of at least `successes` heads in `tosses` of a fair coin.
+double FairCoinTail(std::size_t successes, std::size_t tosses) {
+  double tail = 0.0;
+  const auto n = static_cast<double>(tosses);
+  for (std::size_t k = successes; k <= tosses; ++k) {
+    const auto heads = static_cast<double>(k);
+    tail += std::exp(std::lgamma(n + 1) - std::lgamma(heads + 1) -
+                     std::lgamma(n - heads + 1) - n * std::log(2.0));
+  }
+  return std::min(1.0, tail);
+}
+
+// Seconds inside the measured iterations, by the run's own metric.
+double CountedSeconds(const VisitEvidence& visit) {
+  double seconds = 0.0;
+  for (const VisitBenchmark& benchmark : visit.benchmarks) {
+    const std::size_t known =
+        std::min(benchmark.iterations.size(), benchmark.values.size());
+    for (std::size_t i = 0; i < known; ++i) {
+      seconds += 1e-9 * benchmark.values[i] *
+                 static_cast<double>(benchmark.iterations[i]);
+    }
+  }
+  return seconds;
+}
+
+// What a visit spent outside its timed part, and inside it.
+struct Outside {
+  double outside_seconds = 0.0;
+  double counted_seconds = 0.0;
+};
+
+Outside OutsideOf(const Evidence& evidence, const VisitEvidence& visit) {
+  if (evidence.metric.name == "cpu_time") {
+    const double cpu = visit.user_cpu_seconds + visit.system_cpu_seconds;
+    return {visit.excess_cpu_seconds, cpu - visit.excess_cpu_seconds};
+  }
+  const double counted = CountedSeconds(visit);
+  return {visit.wall_seconds - counted, counted};
+}
+
+bool LooksOutside(const Evidence& evidence) {
+  if (evidence.metric.name == "cpu_time") return true;
+  if (evidence.metric.name != "real_time") return false;
+  const auto rounds = CountedRounds(evidence);
+  return !rounds.empty() && rounds.front()->mode == MeasureMode::kAlternate;
+}
+
+// The share of the timed work that chance may add outside it.
+double SearchShare(const Evidence& evidence) {
+  std::vector<double> counted;
+  for (const RoundEvidence* round : CountedRounds(evidence)) {
+    counted.push_back(OutsideOf(evidence, round->contender).counted_seconds);
+  }
+  const double typical = MedianOf(std::move(counted));
+  const double searches = static_cast<double>(evidence.settings.targets.size() +
+                                              evidence.settings.guards.size());
+  return typical > 0.0 ? kSearch * evidence.repetition_min_time_seconds *
+                             searches / typical
+                       : 0.0;
+}
+
+// More of it a unit of timed work on the contender, round by round.
+std::vector<double> OutsideGrowth(const Evidence& evidence) {
+  std::vector<double> growth;
+  for (const RoundEvidence* round : CountedRounds(evidence)) {
+    const Outside before = OutsideOf(evidence, round->baseline);
+    const Outside after = OutsideOf(evidence, round->contender);
+    if (!(before.counted_seconds > 0.0 && after.counted_seconds > 0.0)) {
+      continue;
+    }
+    growth.push_back((after.outside_seconds - before.outside_seconds) /
+                     after.counted_seconds);
+  }
+  return growth;
+}
+
+std::string OutsideObjection(const Evidence& evidence) {
+  if (!LooksOutside(evidence)) return "";
+  const std::vector<double> growth = OutsideGrowth(evidence);
+  if (growth.empty()) return "";
+  const auto grown = static_cast<std::size_t>(std::count_if(
+      growth.begin(), growth.end(), [](double value) { return value > 0.0; }));
+  // A share s of the work moved elsewhere looks like a ratio of 1 - s and adds
+  // s / (1 - s) outside for each second counted.
+  const bool gate = evidence.settings.kind == PolicyKind::kGate;
+  const double claimed = 1.0 / evidence.overall.estimate.ratio - 1.0;
+  const double tolerated =
+      gate ? evidence.policy.default_margin : kExplainedShare * claimed;
+  const double median = MedianOf(growth);
+  if (median < std::max(tolerated, SearchShare(evidence)) ||
+      FairCoinTail(grown, growth.size()) >= kSignificance) {
+    return "";
+  }
+  return absl::StrCat("work outside the timed ",
+                      evidence.metric.name == "cpu_time" ? "thread" : "part",
+                      ": the contender spends ", FixedText(100.0 * median, 1),
+                      " % more there",
+                      gate ? ""
+                           : absl::StrCat(", the gain claims ",
+                                          FixedText(100.0 * claimed, 1), " %"));
+}
+
+std::int64_t MostThreads(const Evidence& evidence,
+                         VisitEvidence RoundEvidence::*side) {
+  std::int64_t most = 0;
+  for (const RoundEvidence* round : CountedRounds(evidence)) {
+    most = std::max(most, (round->*side).threads);
+  }
+  return most;
+}
+
+std::string ThreadsObjection(const Evidence& evidence) {
+  if (evidence.metric.name != "cpu_time") return "";
+  const std::int64_t before = MostThreads(evidence, &RoundEvidence::baseline);
+  const std::int64_t after = MostThreads(evidence, &RoundEvidence::contender);
+  if (before == 0 || after <= before) return "";
+  return absl::StrCat("work outside the timed thread: the baseline ran ",
+                      before, before == 1 ? " thread" : " threads",
+                      ", the contender ", after,
+                      ", and cpu_time counts the main one only");
+}
+
+std::string CarryOverObjection(const Evidence& evidence) {
+  const std::optional<CarryOver> carried = TestCarryOver(evidence);
+  if (!carried.has_value() || carried->p_value >= kCarryOverLevel) return "";
+  return absl::StrCat(
+      "carry-over: a visit after the contender is ",
+      FixedText(100.0 * std::abs(std::expm1(carried->log_slowdown)), 1), " % ",
+      carried->log_slowdown > 0.0 ? "slower" : "faster",
+      " than one after the baseline (p ", FixedText(carried->p_value, 4), ")");
+}
+
+std::string ConfirmationObjection(const Evidence& evidence) {
+  std::vector<double> improvements;
+  for (const RoundEvidence& round : evidence.rounds) {
+    if (round.voided != kConfirmationRound) continue;
+    if (const auto y = RoundImprovement(evidence, round)) {
+      improvements.push_back(*y);
+    }
+  }
+  if (!ConfirmationContradicts(improvements)) return "";
+  return absl::StrCat(
+      "contradicted: in ", improvements.size(),
+      " rounds of one visit after the other the contender was worse");
+}
+
+}  // namespace
+
+std::string DecisionObjection(const Evidence& evidence) {
+  if (evidence.decision == Decision::kInconclusive || evidence.identical) {
+    return "";
+  }
+  if (std::string carried = CarryOverObjection(evidence); !carried.empty()) {
+    return carried;
+  }
+  if (evidence.decision != Decision::kKeep) return "";
+  for (std::string (*check)(const Evidence&) :
+       {&ThreadsObjection, &OutsideObjection, &ConfirmationObjection}) {
+    if (std::string objection = check(evidence); !objection.empty()) {
+      return objection;
+    }
+  }
+  return "";
+}
+
+bool ConfirmationContradicts(const std::vector<double>& improvements) {
+  if (improvements.size() < 2) return false;
+  const auto worse = static_cast<std::size_t>(
+      std::count_if(improvements.begin(), improvements.end(),
+                    [](double y) { return y < 0.0; }));
+  const std::size_t allowed = improvements.size() < kManyConfirmations ? 0 : 1;
+  return worse + allowed >= improvements.size();
+}
+
+std::optional<double> RoundImprovement(const Evidence& evidence,
+                                       const RoundEvidence& round) {
+  const auto baseline = LogValue(evidence, round.baseline);
+  const auto contender = LogValue(evidence, round.contender);
+  if (!baseline.has_value() || !contender.has_value()) return std::nullopt;
+  const double y = *baseline - *contender;
+  return evidence.metric.direction == Direction::kLowerIsBetter ? y : -y;
+}
+
+std::vector<std::string> RoundWarnings(const Evidence& evidence) {
+  std::vector<double> work;
+  std::vector<double> overlaps;
+  for (const RoundEvidence* round : CountedRounds(evidence)) {
+    const double before = CountedSeconds(round->baseline);
+    const double after = CountedSeconds(round->contender);
+    if (before > 0.0 && after > 0.0) work.push_back(std::log(after / before));
+    overlaps.push_back(round->overlap);
+  }
+  std::vector<std::string> warnings;
+  const bool timed =
+      evidence.metric.name == "cpu_time" || evidence.metric.name == "real_time";
+  if (timed && !work.empty() &&
+      std::abs(MedianOf(work)) > std::log(kVeryDifferentWork)) {
+    warnings.push_back(absl::StrCat(
+        "the contender's visits measure ",
+        FixedText(std::exp(MedianOf(work)), 2),
+        " times the baseline's time: do both use the same settings?"));
+  }
+  if (!overlaps.empty() && MedianOf(overlaps) < kShortOverlap) {
+    warnings.push_back(absl::StrCat("the visits ran together for only ",
+                                    FixedText(100.0 * MedianOf(overlaps), 0),
+                                    " % of a round"));
+  }
+  return warnings;
+}
+
+}  // namespace autotune
