@@ -196,8 +196,9 @@ absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
   RETURN_IF_ERROR(AddGuards(policy, pilot, guards));
   for (const auto* group : {&pilot.targets, &pilot.others}) {
     for (const PilotBenchmark& benchmark : *group) {
-      judged.expected.push_back(
-          {benchmark.name, benchmark.rows, guards.CountersOf(benchmark.name)});
+      judged.expected.push_back({benchmark.name,
+                                 benchmark.own_repetitions ? benchmark.rows : 0,
+                                 guards.CountersOf(benchmark.name)});
     }
   }
   std::vector<std::string> names = Names(pilot.targets);

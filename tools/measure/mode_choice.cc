@@ -12,6 +12,12 @@
 namespace autotune {
 namespace {
 
+constexpr double kFewSwitches = 20.0;
+constexpr double kSwitchesASecond = 200.0;
+constexpr double kMostOfIt = 0.8;
+constexpr double kLargeShare = 0.4;
+constexpr double kFewestTurns = 5.0;
+
 std::int64_t MostThreads(const Pilot& pilot) {
   std::int64_t threads =
       std::max(pilot.baseline.threads, pilot.contender.threads);
@@ -21,6 +27,19 @@ std::int64_t MostThreads(const Pilot& pilot) {
     }
   }
   return threads;
+}
+
+bool Waits(const PilotSide& side) {
+  const auto switches = static_cast<double>(side.voluntary_switches);
+  return switches > kFewSwitches &&
+         switches > kSwitchesASecond * side.cpu_seconds;
+}
+
+// Set-up may live in the kernel (memory): only where the counted part is most
+// of the visit does the system's share speak of the benchmark.
+bool LivesInKernel(const PilotSide& side) {
+  return side.counted_cpu_seconds > kMostOfIt * side.cpu_seconds &&
+         side.system_seconds > kLargeShare * side.cpu_seconds;
 }
 
 ModeChoice Alternate(const std::string& why, bool pin) {
@@ -56,10 +75,34 @@ absl::StatusOr<ModeChoice> ChooseMode(MeasureMode asked,
     return Alternate(absl::StrCat("the metric is ", setup.metric.name), pin);
   }
   if (!one_thread) return Alternate("the programs use several threads", pin);
+  if (Waits(pilot.baseline) || Waits(pilot.contender)) {
+    return Alternate("the benchmark waits (I/O, locks, timers)", pin);
+  }
+  if (LivesInKernel(pilot.baseline) || LivesInKernel(pilot.contender)) {
+    return Alternate("the benchmark spends its time in system calls", pin);
+  }
   ModeChoice choice;
   choice.mode = MeasureMode::kTurns;
+  choice.look = true;
   choice.why = "one thread, cpu_time";
   return choice;
+}
+
+ModeChoice AfterLooking(ModeChoice choice, TurnsFitness fitness) {
+  if (fitness == TurnsFitness::kUnfit) {
+    return Alternate("in turns the benchmark is in another regime", true);
+  }
+  if (fitness != TurnsFitness::kFit) {
+    choice.turn = kLongTurn;
+    choice.why += ", longer turns for what they cost";
+  }
+  return choice;
+}
+
+double VisitSecondsFor(const RoundSetup& setup, double visit_seconds) {
+  if (setup.mode != MeasureMode::kTurns) return visit_seconds;
+  return std::max(visit_seconds,
+                  kFewestTurns * absl::ToDoubleSeconds(setup.turn));
 }
 
 }  // namespace autotune

@@ -1,7 +1,6 @@
 #ifndef AUTOTUNE_TOOLS_MEASURE_MODE_CHOICE_H_
 #define AUTOTUNE_TOOLS_MEASURE_MODE_CHOICE_H_
 
-#include <map>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -9,16 +8,23 @@
 #include "comparator/policy.h"
 #include "tools/measure/pilot.h"
 #include "tools/measure/round.h"
+#include "tools/measure/turns_look.h"
 
 namespace autotune {
+
+// Turns: usual ones, those where the pilot saw some rise, and those that settle
+// a decision that the usual ones' bias leaves in doubt.
+inline constexpr absl::Duration kUsualTurn = absl::Milliseconds(20);
+inline constexpr absl::Duration kLongTurn = absl::Milliseconds(50);
+inline constexpr absl::Duration kSettlingTurn = absl::Milliseconds(100);
 
 // How a run will be made and why.
 struct ModeChoice {
   MeasureMode mode = MeasureMode::kAlternate;  // never kAuto
-  absl::Duration turn = absl::Milliseconds(20);
-  bool pin = false;  // alternate: both visits on one CPU, one after the other
-  std::string why;   // one clause
-  std::map<std::string, std::string> findings;  // for the evidence
+  absl::Duration turn = kUsualTurn;
+  bool pin = false;   // alternate: both visits on one CPU
+  bool look = false;  // turns only if looking at them finds them fit
+  std::string why;    // one clause
 };
 
 // The mode asked for, or for kAuto the cheapest one that the metric and the
@@ -27,6 +33,13 @@ struct ModeChoice {
 absl::StatusOr<ModeChoice> ChooseMode(MeasureMode asked,
                                       const RoundSetup& setup,
                                       const Pilot& pilot);
+
+// `choice` (of turns) after looking at them.
+ModeChoice AfterLooking(ModeChoice choice, TurnsFitness fitness);
+
+// Seconds that a visit needs for several turns of this mode, at least
+// `visit_seconds`.
+double VisitSecondsFor(const RoundSetup& setup, double visit_seconds);
 
 }  // namespace autotune
 

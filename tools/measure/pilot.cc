@@ -26,7 +26,15 @@ constexpr VisitSize kPilotSize = {.min_time_seconds = 0.01, .repetitions = 1};
 constexpr double kOvershoot = 1.4;
 constexpr double kShortestMinTime = 0.002;
 constexpr double kUsualMinTime = 0.015;
-constexpr double kMostContention = 4.0;
+constexpr int kPilotAttempts = 4;
+// On a quiet machine several short repetitions; on a busy one a single long one
+// whose iteration search is not cut short by waiting.
+constexpr double kUsualRepetitions = 4.0;
+// Below it fewer repetitions, so that the iteration search is not cut short.
+constexpr double kShortMinTime = 0.008;
+constexpr double kBusy = 1.5;
+// The library's search costs about this much of min_time on top.
+constexpr double kSearch = 0.4;
 constexpr std::int64_t kMostRepetitions = 1000;
 constexpr double kSetupShare = 5.0;
 
@@ -35,6 +43,13 @@ struct SideVisits {
   std::optional<FinishedVisit> guards;
 };
 
+bool IsSpoiled(const ResultFile& results) {
+  return std::any_of(results.unusable.begin(), results.unusable.end(),
+                     [](const UnusableRow& row) {
+                       return row.kind == UnusableRow::Kind::kNotMeasured;
+                     });
+}
+
 absl::StatusOr<FinishedVisit> PilotVisit(const RoundSetup& setup, bool baseline,
                                          const std::string& filter,
                                          MeasureSeams seams) {
@@ -42,7 +57,13 @@ absl::StatusOr<FinishedVisit> PilotVisit(const RoundSetup& setup, bool baseline,
                    PlaceVisit(setup, baseline, baseline ? 0 : 1, seams.files));
   request.filter = filter;
   request.size = kPilotSize;
-  return RunVisit(request, seams.processes, seams.files);
+  // A visit that another program spoiled is simply made again.
+  absl::StatusOr<FinishedVisit> visit = absl::UnknownError("no visit");
+  for (int attempt = 0; attempt < kPilotAttempts; ++attempt) {
+    visit = RunVisit(request, seams.processes, seams.files);
+    if (!visit.ok() || !IsSpoiled(visit->results)) break;
+  }
+  return visit;
 }
 
 absl::StatusOr<SideVisits> VisitSide(const RoundSetup& setup, bool baseline,
@@ -197,6 +218,8 @@ PilotSide LearnSide(const FinishedVisit& visit) {
   side.wall_seconds = absl::ToDoubleSeconds(visit.process.wall);
   side.cpu_seconds = absl::ToDoubleSeconds(visit.process.usage.user_cpu +
                                            visit.process.usage.system_cpu);
+  side.system_seconds = absl::ToDoubleSeconds(visit.process.usage.system_cpu);
+  side.voluntary_switches = visit.process.usage.voluntary_switches;
   side.counted_cpu_seconds = CountedCpuSeconds(visit.results);
   return side;
 }
@@ -277,18 +300,19 @@ VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
       mode == MeasureMode::kTurns
           ? std::max(kShortestMinTime, 0.5 * absl::ToDoubleSeconds(turn))
           : kShortestMinTime;
+  const bool busy = pilot.contention >= kBusy;
+  const double usual = busy ? wanted / (kOvershoot + kSearch) : kUsualMinTime;
+  const double short_ones =
+      std::max(1.0, wanted / SecondsPerRepetition(pilot, kShortMinTime));
+  const double repetitions =
+      busy ? 1.0 : std::min(kUsualRepetitions, short_ones);
+  const double fits =
+      usual * wanted / (repetitions * SecondsPerRepetition(pilot, usual));
   VisitSize size;
-  // Where the machine is busy a process waits longer for its CPU.
-  size.min_time_seconds = std::max(
-      shortest, kUsualMinTime * std::min(pilot.contention, kMostContention));
-  const double once = SecondsPerRepetition(pilot, size.min_time_seconds);
-  if (once > wanted) {
-    size.min_time_seconds =
-        std::max(shortest, size.min_time_seconds * wanted / once);
-  }
+  size.min_time_seconds = std::max(shortest, std::min(usual, fits));
   const double repetition = SecondsPerRepetition(pilot, size.min_time_seconds);
   size.repetitions = std::clamp<std::int64_t>(
-      static_cast<std::int64_t>(std::floor(wanted / repetition)), 1,
+      static_cast<std::int64_t>(std::lround(wanted / repetition)), 1,
       kMostRepetitions);
   return size;
 }

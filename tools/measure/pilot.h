@@ -35,6 +35,8 @@ struct PilotSide {
   double wall_seconds = 0.0;
   double cpu_seconds = 0.0;          // of the process, user and system
   double counted_cpu_seconds = 0.0;  // inside the measured iterations
+  double system_seconds = 0.0;       // of cpu_seconds
+  std::int64_t voluntary_switches = 0;
 };
 
 // Everything learned before the first round; none of it enters the test.
@@ -47,8 +49,8 @@ struct Pilot {
   // Start-up and set-up of a visit, the costlier side's; the iteration search
   // is part of it. In CPU time: waiting for a loaded machine is no set-up.
   double overhead_seconds = 0.0;
-  // How much longer the visits took than the CPU time they used, at least 1:
-  // above it the machine had other work to do, or the benchmark waits.
+  // How much longer things take than the CPU time they use, at least 1: wall
+  // over CPU time of the visits, or the machine's load a CPU when that is more.
   double contention = 1.0;
 };
 

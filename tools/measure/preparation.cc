@@ -1,6 +1,7 @@
 #include "tools/measure/preparation.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "tools/measure/judged.h"
 #include "tools/measure/mode_choice.h"
 #include "tools/measure/pilot.h"
+#include "tools/measure/turns_look.h"
 
 namespace autotune {
 namespace {
@@ -50,13 +52,12 @@ class Preparer {
     RETURN_IF_ERROR(Describe());
     StartSetup(folder);
     RETURN_IF_ERROR(LookAround());
-    ASSIGN_OR_RETURN(const Judged judged,
-                     ResolveJudged(plan_.policy, pilot_, plan_.alpha_override));
+    ASSIGN_OR_RETURN(
+        const Judged judged,
+        ResolveJudged(plan_.policy, prepared_.pilot, plan_.alpha_override));
     UseJudged(judged);
     RETURN_IF_ERROR(SettleMode(earlier));
-    SettleSize();
     if (earlier.has_value()) RETURN_IF_ERROR(GoOnFrom(*std::move(earlier)));
-    Complete();
     return std::move(prepared_);
   }
 
@@ -90,14 +91,16 @@ class Preparer {
     PilotFilters filters;
     filters.targets = plan_.target_filter;
     filters.guards = GuardFilter(plan_.policy, plan_.guard_filter);
-    ASSIGN_OR_RETURN(pilot_, RunPilot(setup, filters, seams_));
-    if (pilot_.in_place && !plan_.in_place) {
+    ASSIGN_OR_RETURN(prepared_.pilot, RunPilot(setup, filters, seams_));
+    if (prepared_.pilot.in_place && !plan_.in_place) {
       Warn(
           "the programs only work where they are: they run in place, so their "
           "file position is not randomised");
     }
-    setup.in_place = pilot_.in_place;
-    prepared_.evidence.build = BuildFingerprint(identity_, pilot_);
+    setup.in_place = prepared_.pilot.in_place;
+    prepared_.pilot.contention = std::max(
+        prepared_.pilot.contention, LoadPerCpu(prepared_.evidence.machine));
+    prepared_.evidence.build = BuildFingerprint(identity_, prepared_.pilot);
     for (const std::string& warning : FingerprintWarnings(
              prepared_.evidence.machine, prepared_.evidence.build)) {
       Warn(warning);
@@ -119,34 +122,49 @@ class Preparer {
     RoundSetup& setup = prepared_.setup;
     std::optional<int> cpu = plan_.cpu;
     if (!cpu.has_value()) cpu = quiet_cpu_.Choose();
-    ASSIGN_OR_RETURN(const ModeChoice choice,
-                     ChooseMode(plan_.policy.mode, setup, pilot_));
-    setup.mode = choice.mode;
-    setup.turn = choice.turn;
-    if (earlier.has_value() && !earlier->rounds.empty()) {
-      setup.mode = earlier->rounds.front().mode;
-      setup.turn = absl::Seconds(earlier->turn_seconds);
+    ASSIGN_OR_RETURN(ModeChoice choice,
+                     ChooseMode(plan_.policy.mode, setup, prepared_.pilot));
+    if (earlier.has_value()) {
+      choice.mode = earlier->rounds.front().mode;
+      choice.turn = absl::Seconds(earlier->turn_seconds);
+      choice.look = false;
+      choice.why = "as before";
     }
-    if (IsOneCpuMode(setup.mode) || choice.pin) setup.cpu = cpu;
-    if (setup.cpu.has_value()) {
-      prepared_.evidence.machine["pinned_cpu"] = absl::StrCat(*setup.cpu);
+    Use(choice, cpu);
+    if (choice.look) {
+      ASSIGN_OR_RETURN(const TurnsFitness fitness, LookAtTurnsUntilClear());
+      choice = AfterLooking(choice, fitness);
+      Use(choice, cpu);
     }
-    prepared_.evidence.pilot = choice.findings;
     observer_.OnNote(absl::StrCat(
         "mode ", std::string(MeasureModeName(setup.mode)), ": ", choice.why));
     return absl::OkStatus();
   }
 
-  void SettleSize() {
+  void Use(const ModeChoice& choice, std::optional<int> cpu) {
     RoundSetup& setup = prepared_.setup;
-    setup.size =
-        ChooseVisitSize(pilot_, setup.mode, setup.turn, plan_.visit_seconds);
-    Evidence& evidence = prepared_.evidence;
-    evidence.repetition_min_time_seconds = setup.size.min_time_seconds;
-    evidence.repetitions = setup.size.repetitions;
-    evidence.turn_seconds = setup.mode == MeasureMode::kTurns
-                                ? absl::ToDoubleSeconds(setup.turn)
-                                : 0.0;
+    setup.mode = choice.mode;
+    setup.turn = choice.turn;
+    setup.cpu = IsOneCpuMode(choice.mode) || choice.pin ? cpu : plan_.cpu;
+    std::map<std::string, std::string>& machine = prepared_.evidence.machine;
+    machine.erase("pinned_cpu");
+    if (setup.cpu.has_value()) {
+      machine["pinned_cpu"] = absl::StrCat(*setup.cpu);
+    }
+    UseVisitSize(plan_, prepared_);
+  }
+
+  absl::StatusOr<TurnsFitness> LookAtTurnsUntilClear() {
+    std::vector<TurnsLook> looks;
+    TurnsFitness fitness = TurnsFitness::kLookAgain;
+    while (fitness == TurnsFitness::kLookAgain) {
+      ASSIGN_OR_RETURN(const TurnsLook look,
+                       LookAtTurns(prepared_.setup, seams_));
+      looks.push_back(look);
+      fitness = JudgeLooks(looks);
+    }
+    prepared_.evidence.pilot = LookFindings(looks);
+    return fitness;
   }
 
   // The earlier part's numbers hold: only what may change is taken anew.
@@ -155,18 +173,12 @@ class Preparer {
         CheckResumable(earlier, prepared_.evidence, plan_.journal_path));
     RoundSetup& setup = prepared_.setup;
     setup.size = {earlier.repetition_min_time_seconds, earlier.repetitions};
+    prepared_.shortest =
+        ShortestSound(prepared_.pilot, setup.size.min_time_seconds);
     setup.run_started -= absl::Seconds(earlier.measuring_seconds);
     earlier.policy = prepared_.evidence.policy;
     prepared_.evidence = std::move(earlier);
     return absl::OkStatus();
-  }
-
-  void Complete() {
-    RoundSetup& setup = prepared_.setup;
-    for (ExpectedBenchmark& benchmark : setup.expected) {
-      if (benchmark.rows == 1) benchmark.rows = setup.size.repetitions;
-    }
-    prepared_.shortest = ShortestSound(pilot_, setup.size.min_time_seconds);
   }
 
   const RunPlan& plan_;
@@ -174,11 +186,24 @@ class Preparer {
   MeasureSeams seams_;
   RunObserver& observer_;
   QuietCpu quiet_cpu_;
-  Pilot pilot_;
   Preparation prepared_;
 };
 
 }  // namespace
+
+void UseVisitSize(const RunPlan& plan, Preparation& prepared) {
+  RoundSetup& setup = prepared.setup;
+  setup.size = ChooseVisitSize(prepared.pilot, setup.mode, setup.turn,
+                               VisitSecondsFor(setup, plan.visit_seconds));
+  prepared.shortest =
+      ShortestSound(prepared.pilot, setup.size.min_time_seconds);
+  Evidence& evidence = prepared.evidence;
+  evidence.repetition_min_time_seconds = setup.size.min_time_seconds;
+  evidence.repetitions = setup.size.repetitions;
+  evidence.turn_seconds = setup.mode == MeasureMode::kTurns
+                              ? absl::ToDoubleSeconds(setup.turn)
+                              : 0.0;
+}
 
 absl::StatusOr<Evidence> DescribeRun(const RunPlan& plan,
                                      const Identity& identity,

@@ -19,9 +19,13 @@ namespace autotune {
 // Everything fixed before the first round.
 struct Preparation {
   RoundSetup setup;
-  Evidence evidence;  // without rounds
+  Evidence evidence;  // with the rounds of an earlier part, if any
   ShortestRepetitions shortest;
+  Pilot pilot;
 };
+
+// Sizes the visits for the setup's mode and turn, here and in the evidence.
+void UseVisitSize(const RunPlan& plan, Preparation& prepared);
 
 // Evidence of the two programs before anything ran: hashes, machine, policy.
 absl::StatusOr<Evidence> DescribeRun(const RunPlan& plan,

@@ -13,7 +13,9 @@ namespace {
 // Share of the expected time below which a repetition was cut short.
 constexpr double kCutShort = 0.5;
 // Overlap below which a round of a one-CPU mode is hardly one.
-constexpr double kLeastOverlap = 0.6;
+constexpr double kLeastOverlap = 0.3;
+
+const ShortestRepetitions kNoShortest;
 
 bool IsTime(const Metric& metric) {
   return metric.name == "cpu_time" || metric.name == "real_time";
@@ -35,6 +37,7 @@ bool CutShort(const VisitBenchmark& benchmark, double shortest) {
 std::string CutShortIn(const VisitEvidence& visit,
                        const ShortestRepetitions& shortest) {
   for (const VisitBenchmark& benchmark : visit.benchmarks) {
+    if (benchmark.values.empty()) return benchmark.name;
     const auto expected = shortest.find(benchmark.name);
     if (expected == shortest.end()) continue;
     if (CutShort(benchmark, expected->second)) return benchmark.name;
@@ -62,9 +65,9 @@ std::string VoidReason(const RoundEvidence& round, const Metric& metric,
     return absl::StrCat("the visits ran together for only ",
                         FixedText(100.0 * round.overlap, 0), " % of the round");
   }
-  if (!IsTime(metric)) return "";
-  std::string name = CutShortIn(round.baseline, shortest);
-  const std::string other = CutShortIn(round.contender, shortest);
+  const ShortestRepetitions& times = IsTime(metric) ? shortest : kNoShortest;
+  std::string name = CutShortIn(round.baseline, times);
+  const std::string other = CutShortIn(round.contender, times);
   // The same words whichever side it was.
   if (name.empty() || (!other.empty() && other < name)) name = other;
   if (name.empty()) return "";

@@ -19,7 +19,8 @@ ShortestRepetitions ShortestSound(const Pilot& pilot, double min_time_seconds);
 // pair of visits: swapping the sides never changes the answer, so voiding
 // cannot favour one of them.
 //   - either side's iteration search was cut short: a repetition counted less
-//     than half of its min_time (descheduled while searching);
+//     than half of its min_time (descheduled while searching), or holds no
+//     number at all;
 //   - the two visits hardly overlapped where they should have run together.
 std::string VoidReason(const RoundEvidence& round, const Metric& metric,
                        const ShortestRepetitions& shortest);

@@ -110,6 +110,13 @@ const UnusableRow* FindUnusable(const ResultFile& results,
   return nullptr;
 }
 
+// Rows that cannot be numbers, as when the library gave up its iteration search
+// at one iteration: the visit is spoiled, the benchmark is not broken.
+bool WasNotMeasured(const ResultFile& results, std::string_view name) {
+  const UnusableRow* row = FindUnusable(results, name);
+  return row != nullptr && row->kind == UnusableRow::Kind::kNotMeasured;
+}
+
 std::string KindText(UnusableRow::Kind kind) {
   switch (kind) {
     case UnusableRow::Kind::kErrored:
@@ -193,17 +200,22 @@ absl::StatusOr<VisitBenchmark> FromAggregate(const ResultFile& results,
   return benchmark;
 }
 
-absl::Status CheckRows(const ResultFile& results, std::string_view side,
-                       const ExpectedBenchmark& expected, std::size_t rows) {
-  if (const UnusableRow* row = FindUnusable(results, expected.name)) {
+absl::Status CheckRows(const FinishedVisit& visit, std::string_view side,
+                       const ExpectedBenchmark& expected) {
+  const UnusableRow* row = FindUnusable(visit.results, expected.name);
+  if (row != nullptr && row->kind != UnusableRow::Kind::kNotMeasured) {
     return absl::AbortedError(absl::StrCat(Text(side), ": \"", expected.name,
                                            "\" ", KindText(row->kind), ": ",
                                            row->reason));
   }
-  if (rows != 0 && rows != static_cast<std::size_t>(expected.rows)) {
+  const std::size_t rows = RowsOf(visit.results, expected.name).size();
+  const auto wanted = static_cast<std::size_t>(
+      expected.rows == 0 ? visit.repetitions : expected.rows);
+  // None at all: the benchmark may publish aggregates only.
+  if (rows != 0 && rows != wanted) {
     return absl::AbortedError(
-        absl::StrCat(Text(side), ": \"", expected.name, "\": expected ",
-                     expected.rows, " repetitions in the results, got ", rows));
+        absl::StrCat(Text(side), ": \"", expected.name, "\": expected ", wanted,
+                     " repetitions in the results, got ", rows));
   }
   return absl::OkStatus();
 }
@@ -339,6 +351,7 @@ absl::StatusOr<FinishedVisit> ReadVisit(const VisitRequest& request,
   }
   FinishedVisit visit;
   visit.results = *std::move(results);
+  visit.repetitions = request.size.repetitions;
   visit.threads = watch.threads();
   visit.peak_rss_bytes = PeakRssBytes(process.usage, watch);
   visit.process = std::move(process);
@@ -351,8 +364,11 @@ absl::StatusOr<VisitEvidence> SummarizeVisit(
     Summary summary) {
   VisitEvidence evidence = ProcessFacts(visit);
   for (const ExpectedBenchmark& one : expected) {
-    RETURN_IF_ERROR(CheckRows(visit.results, side, one,
-                              RowsOf(visit.results, one.name).size()));
+    if (WasNotMeasured(visit.results, one.name)) {
+      evidence.benchmarks.emplace_back().name = one.name;
+      continue;
+    }
+    RETURN_IF_ERROR(CheckRows(visit, side, one));
     ASSIGN_OR_RETURN(VisitBenchmark benchmark,
                      SummarizeBenchmark(visit.results, side, one.name,
                                         metric.name, summary));

@@ -54,6 +54,7 @@ struct FinishedVisit {
   ResultFile results;
   std::int64_t threads = 0;         // the most seen alive
   std::int64_t peak_rss_bytes = 0;  // the most seen while it ran; 0 unknown
+  std::int64_t repetitions = 1;     // asked for
 };
 
 // Looks at a running process now and then: threads and memory.
@@ -89,14 +90,16 @@ enum class Summary { kMean, kMedian };
 // What a visit must hold of one benchmark.
 struct ExpectedBenchmark {
   std::string name;
-  std::int64_t rows = 1;              // repetitions that appear in the file
+  std::int64_t rows = 0;  // repetitions in the file; 0: as many as asked for
   std::vector<std::string> counters;  // guards' counters to take along
 };
 
 // The evidence of a visit: one VisitBenchmark a benchmark, and one a counter
 // ("BENCHMARK [COUNTER]"). A benchmark that publishes aggregates only gives its
-// published median. Aborted when a benchmark failed, was skipped, is missing or
-// has another number of repetitions than expected, or lacks the metric.
+// published median; one whose rows hold no numbers an entry without values
+// (the round is void then). Aborted when a benchmark failed, was skipped, is
+// missing or has another number of repetitions than expected, or lacks the
+// metric.
 absl::StatusOr<VisitEvidence> SummarizeVisit(
     const FinishedVisit& visit, std::string_view side,
     const std::vector<ExpectedBenchmark>& expected, const Metric& metric,

@@ -66,5 +66,56 @@ TEST(ChooseModeTest, AModeThatCannotMeasureTheMetricIsRefused) {
                "use mode alternate"));
 }
 
+Pilot BusyPilot(std::int64_t voluntary_switches, double system_seconds) {
+  Pilot pilot = PilotWithThreads(1);
+  pilot.contender.cpu_seconds = 0.1;
+  pilot.contender.counted_cpu_seconds = 0.09;
+  pilot.contender.voluntary_switches = voluntary_switches;
+  pilot.contender.system_seconds = system_seconds;
+  return pilot;
+}
+
+TEST(ChooseModeTest, AutoAlternatesForWaitingAndForTheKernelsWork) {
+  const auto chosen = [](const Pilot& pilot) {
+    return *ChooseMode(MeasureMode::kAuto, SetupFor("cpu_time"), pilot);
+  };
+  EXPECT_EQ(chosen(BusyPilot(20, 0.04)).mode, MeasureMode::kTurns);
+  EXPECT_TRUE(chosen(BusyPilot(20, 0.04)).look);
+  EXPECT_EQ(chosen(BusyPilot(21, 0.0)).why,
+            "the benchmark waits (I/O, locks, timers)");
+  EXPECT_EQ(chosen(BusyPilot(0, 0.041)).why,
+            "the benchmark spends its time in system calls");
+  // Memory that a long set-up asks the kernel for says nothing of the rest.
+  Pilot set_up = BusyPilot(0, 0.041);
+  set_up.contender.counted_cpu_seconds = 0.08;
+  EXPECT_EQ(chosen(set_up).mode, MeasureMode::kTurns);
+}
+
+TEST(AfterLookingTest, UnfitTurnsBecomeAlternate) {
+  ModeChoice turns;
+  turns.mode = MeasureMode::kTurns;
+  turns.why = "one thread, cpu_time";
+  const ModeChoice unfit = AfterLooking(turns, TurnsFitness::kUnfit);
+  EXPECT_EQ(unfit.mode, MeasureMode::kAlternate);
+  EXPECT_TRUE(unfit.pin);
+  EXPECT_EQ(unfit.why, "in turns the benchmark is in another regime");
+  const ModeChoice longer = AfterLooking(turns, TurnsFitness::kLongTurns);
+  EXPECT_EQ(longer.turn, absl::Milliseconds(50));
+  EXPECT_EQ(longer.why,
+            "one thread, cpu_time, longer turns for what they cost");
+  EXPECT_EQ(AfterLooking(turns, TurnsFitness::kFit).turn,
+            absl::Milliseconds(20));
+}
+
+TEST(VisitSecondsForTest, AVisitHoldsFiveTurns) {
+  RoundSetup setup;
+  setup.mode = MeasureMode::kTurns;
+  setup.turn = absl::Milliseconds(50);
+  EXPECT_EQ(VisitSecondsFor(setup, 0.1), 0.25);
+  EXPECT_EQ(VisitSecondsFor(setup, 0.3), 0.3);
+  setup.mode = MeasureMode::kAlternate;
+  EXPECT_EQ(VisitSecondsFor(setup, 0.1), 0.1);
+}
+
 }  // namespace
 }  // namespace autotune

@@ -62,11 +62,11 @@ TEST(VoidReasonTest, DoesNotDependOnWhichSideItWas) {
 
 TEST(VoidReasonTest, HardlyAnyOverlapVoidsTheRound) {
   RoundEvidence round = RoundOf(VisitOf(1000, 10000), VisitOf(1000, 10000));
-  round.overlap = 0.6;
+  round.overlap = 0.3;
   EXPECT_EQ(VoidReason(round, kCpuTime, {}), "");
-  round.overlap = 0.59;
+  round.overlap = 0.29;
   EXPECT_EQ(VoidReason(round, kCpuTime, {}),
-            "the visits ran together for only 59 % of the round");
+            "the visits ran together for only 29 % of the round");
 }
 
 TEST(VoidReasonTest, CountersHaveNoShortestTime) {

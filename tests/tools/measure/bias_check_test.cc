@@ -1,0 +1,169 @@
+#include "tools/measure/bias_check.h"
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "comparator/cross_check.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace autotune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+void AddRound(Evidence& evidence, double y, std::string_view voided) {
+  RoundEvidence round;
+  round.mode = MeasureMode::kTurns;
+  round.voided = std::string(voided);
+  const auto add = [](VisitEvidence& visit, double value) {
+    VisitBenchmark benchmark;
+    benchmark.name = "BM_A";
+    benchmark.value = value;
+    visit.benchmarks.push_back(benchmark);
+  };
+  add(round.baseline, 1000.0 * std::exp(y));
+  add(round.contender, 1000.0);
+  evidence.rounds.push_back(round);
+}
+
+// A decision whose rounds' centre is `y`; 20 ms turns in `InTurns`.
+Evidence Decided(Decision decision, double y) {
+  Evidence evidence;
+  evidence.metric = {"cpu_time", Direction::kLowerIsBetter};
+  evidence.settings.targets = {"BM_A"};
+  evidence.decision = decision;
+  evidence.overall.estimate.ratio = std::exp(-y);
+  for (int i = 0; i < 6; ++i) AddRound(evidence, y, "");
+  return evidence;
+}
+
+RoundSetup InTurns(double milliseconds = 20.0) {
+  RoundSetup setup;
+  setup.mode = MeasureMode::kTurns;
+  setup.turn = absl::Milliseconds(milliseconds);
+  return setup;
+}
+
+TEST(NeedsBiasCheckTest, KeepsAndDiscardsOfTimeInOneCpuModesDo) {
+  const Evidence keep = Decided(Decision::kKeep, 0.02);
+  EXPECT_TRUE(NeedsBiasCheck(keep, MeasureMode::kTurns));
+  EXPECT_TRUE(NeedsBiasCheck(keep, MeasureMode::kDuet));
+  EXPECT_FALSE(NeedsBiasCheck(keep, MeasureMode::kAlternate));
+  EXPECT_TRUE(
+      NeedsBiasCheck(Decided(Decision::kDiscard, -0.02), MeasureMode::kTurns));
+  EXPECT_FALSE(NeedsBiasCheck(Decided(Decision::kInconclusive, 0.0),
+                              MeasureMode::kTurns));
+}
+
+TEST(NeedsBiasCheckTest, NoBiasReachesALargeDifference) {
+  EXPECT_TRUE(
+      NeedsBiasCheck(Decided(Decision::kKeep, 0.149), MeasureMode::kTurns));
+  EXPECT_FALSE(
+      NeedsBiasCheck(Decided(Decision::kKeep, 0.151), MeasureMode::kTurns));
+  EXPECT_FALSE(
+      NeedsBiasCheck(Decided(Decision::kDiscard, -0.151), MeasureMode::kTurns));
+}
+
+TEST(NeedsBiasCheckTest, GatesAndHarmedGuardsDecideOtherwise) {
+  Evidence evidence = Decided(Decision::kDiscard, 0.02);
+  evidence.guards.resize(1);
+  evidence.guards[0].standing = GuardState::Standing::kHarmed;
+  EXPECT_FALSE(NeedsBiasCheck(evidence, MeasureMode::kTurns));
+  evidence = Decided(Decision::kKeep, 0.02);
+  evidence.settings.kind = PolicyKind::kGate;
+  EXPECT_FALSE(NeedsBiasCheck(evidence, MeasureMode::kTurns));
+}
+
+TEST(BiasRoundSetupTest, TurnsAreCheckedByShorterOnesAndADuetByLonger) {
+  EXPECT_EQ(BiasRoundSetup(InTurns()).turn, absl::Milliseconds(4));
+  RoundSetup duet;
+  duet.mode = MeasureMode::kDuet;
+  EXPECT_EQ(BiasRoundSetup(duet).mode, MeasureMode::kTurns);
+  EXPECT_EQ(BiasRoundSetup(duet).turn, absl::Milliseconds(20));
+}
+
+TEST(FindBiasTest, AsksForThreeCheckRoundsFirst) {
+  Evidence evidence = Decided(Decision::kKeep, 0.02);
+  EXPECT_FALSE(FindBias(evidence, InTurns()).enough_rounds);
+  AddRound(evidence, 0.02, kBiasRound);
+  AddRound(evidence, 0.02, kBiasRound);
+  EXPECT_FALSE(FindBias(evidence, InTurns()).enough_rounds);
+  AddRound(evidence, 0.02, kBiasRound);
+  const BiasFinding finding = FindBias(evidence, InTurns());
+  EXPECT_TRUE(finding.enough_rounds);
+  EXPECT_EQ(finding.standing, BiasStanding::kClear);
+  EXPECT_NEAR(finding.slack, 0.02, 1e-12);
+}
+
+// At a fifth of the turn y is 4.4 % more: 1.1 % of it is the turns' own.
+TEST(FindBiasTest, ABiasTowardsTheContenderEndangersItsKeep) {
+  Evidence evidence = Decided(Decision::kKeep, 0.02);
+  for (int i = 0; i < 3; ++i) AddRound(evidence, 0.064, kBiasRound);
+  BiasFinding finding = FindBias(evidence, InTurns());
+  ASSERT_TRUE(finding.bias.has_value());
+  EXPECT_NEAR(finding.bias->bias, 0.011, 1e-12);
+  EXPECT_EQ(finding.standing, BiasStanding::kClear) << "1.1 % is below 2 %";
+  EXPECT_TRUE(finding.endangers) << "half of the slack";
+  for (int i = 0; i < 3; ++i) AddRound(evidence, 0.14, kBiasRound);
+  for (int i = 0; i < 4; ++i) AddRound(evidence, 0.14, kBiasRound);
+  finding = FindBias(evidence, InTurns());
+  EXPECT_NEAR(finding.bias->bias, 0.03, 1e-12);
+  EXPECT_EQ(finding.standing, BiasStanding::kBiased);
+}
+
+// Slack of a discard: its distance from the least improvement worth having.
+TEST(FindBiasTest, ABiasAgainstTheContenderEndangersItsDiscard) {
+  Evidence evidence = Decided(Decision::kDiscard, -0.02);
+  for (int i = 0; i < 3; ++i) AddRound(evidence, -0.22, kBiasRound);
+  const BiasFinding finding = FindBias(evidence, InTurns());
+  EXPECT_NEAR(finding.slack, 0.02 + 0.01005033585350145, 1e-12);
+  EXPECT_NEAR(finding.bias->bias, -0.05, 1e-12);
+  EXPECT_EQ(finding.standing, BiasStanding::kBiased);
+  Evidence other = Decided(Decision::kDiscard, -0.02);
+  for (int i = 0; i < 3; ++i) AddRound(other, 0.22, kBiasRound);
+  EXPECT_EQ(FindBias(other, InTurns()).standing, BiasStanding::kClear);
+}
+
+TEST(FindBiasTest, NoisyRoundsAreGivenUpAfterTen) {
+  Evidence evidence = Decided(Decision::kKeep, 0.02);
+  for (int i = 0; i < 9; ++i) {
+    AddRound(evidence, i % 2 == 0 ? 0.30 : -0.20, kBiasRound);
+  }
+  BiasFinding finding = FindBias(evidence, InTurns());
+  EXPECT_EQ(finding.standing, BiasStanding::kUnsure);
+  EXPECT_FALSE(finding.enough_rounds);
+  AddRound(evidence, -0.20, kBiasRound);
+  finding = FindBias(evidence, InTurns());
+  EXPECT_EQ(finding.standing, BiasStanding::kUnsure);
+  EXPECT_TRUE(finding.enough_rounds);
+}
+
+TEST(RecordBiasTest, AnEarlierStagesEstimateIsBroughtToLongerTurns) {
+  Evidence evidence = Decided(Decision::kKeep, 0.02);
+  BiasFinding finding;
+  finding.bias = TurnBias{0.0125, 0.0025};
+  RecordBias(finding, InTurns(), evidence);
+  EXPECT_THAT(evidence.pilot,
+              ElementsAre(Pair("turn_bias", "0.0125"),
+                          Pair("turn_bias_error", "0.0025"),
+                          Pair("turn_bias_turn_seconds", "0.02")));
+  const BiasFinding later = FindBias(evidence, InTurns(100));
+  EXPECT_TRUE(later.enough_rounds);
+  EXPECT_NEAR(later.bias->bias, 0.0025, 1e-15);
+  EXPECT_EQ(later.standing, BiasStanding::kClear);
+}
+
+TEST(BiasTextTest, SaysWhomTheTurnsFavour) {
+  EXPECT_EQ(BiasText({0.0125, 0.001}, InTurns()),
+            "turns of 20 ms favour the contender by an estimated 1.25 % (error "
+            "0.10 %)");
+  EXPECT_EQ(BiasText({-0.002, 0.0}, InTurns()),
+            "turns of 20 ms favour the baseline by an estimated 0.20 % (error "
+            "0.00 %)");
+}
+
+}  // namespace
+}  // namespace autotune

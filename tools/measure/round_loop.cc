@@ -1,0 +1,309 @@
+#include "tools/measure/round_loop.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
+#include "comparator/cross_check.h"
+#include "comparator/round_ratios.h"
+#include "comparator/sequential_judge.h"
+#include "tools/measure/bias_check.h"
+#include "tools/measure/mode_choice.h"
+#include "tools/measure/round.h"
+#include "tools/measure/round_check.h"
+
+namespace autotune {
+namespace {
+
+// When this many rounds were voided, and more than counted, the machine or the
+// benchmark is not fit for the mode.
+constexpr std::int64_t kTooManyVoided = 10;
+constexpr std::size_t kFewestConfirmations = 2;
+constexpr std::size_t kMostConfirmations = 8;
+constexpr int kMostCheckRounds = 100;
+// Share of alpha at which a test that settles a discard may keep: false keeps
+// stay below alpha * (1 + this share).
+constexpr double kSecondChance = 0.1;
+
+class RoundLoop {
+ public:
+  RoundLoop(const RunPlan& plan, Preparation prepared, Journal& journal,
+            MeasureSeams seams, RunObserver& observer)
+      : plan_(plan),
+        prepared_(std::move(prepared)),
+        journal_(journal),
+        seams_(seams),
+        observer_(observer),
+        judge_(prepared_.evidence.settings),
+        started_(seams.clock.Monotonic()) {}
+
+  absl::StatusOr<Evidence> Run() {
+    Replay();
+    counted_before_ = counted_;
+    RETURN_IF_ERROR(MeasureUntilDecided());
+    RETURN_IF_ERROR(CheckBias());
+    RETURN_IF_ERROR(Confirm());
+    Finish();
+    return std::move(evidence());
+  }
+
+ private:
+  Evidence& evidence() { return prepared_.evidence; }
+
+  double Elapsed() const {
+    return absl::ToDoubleSeconds(seams_.clock.Monotonic() - started_);
+  }
+
+  // Rounds of an earlier part count as if they had just been measured.
+  void Replay() {
+    for (const RoundEvidence& round : evidence().rounds) Count(round);
+  }
+
+  void Count(const RoundEvidence& round) {
+    if (!round.voided.empty()) {
+      ++voided_;
+      return;
+    }
+    ++counted_;
+    judge_.Add(round.ratios);
+  }
+
+  bool WantsMore() const {
+    if (plan_.fixed_rounds.has_value()) return counted_ < *plan_.fixed_rounds;
+    return !judge_.finished() && Elapsed() < plan_.policy.budget_seconds &&
+           counted_ - counted_before_ < plan_.policy.max_rounds;
+  }
+
+  absl::Status MeasureUntilDecided() {
+    voided_ = 0;
+    while (WantsMore()) {
+      RETURN_IF_ERROR(CheckInterrupted());
+      ASSIGN_OR_RETURN(RoundEvidence round, RunOne(prepared_.setup));
+      round.voided = VoidReason(round, evidence().metric, prepared_.shortest);
+      RETURN_IF_ERROR(AddRatios(round));
+      RETURN_IF_ERROR(Record(std::move(round)));
+      RETURN_IF_ERROR(CheckVoided());
+    }
+    Conclude();
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<RoundEvidence> RunOne(const RoundSetup& setup) {
+    ASSIGN_OR_RETURN(const RoundCoin coin, DrawCoin(seams_.entropy));
+    ASSIGN_OR_RETURN(RoundEvidence round, RunRound(setup, coin, seams_));
+    round.index = static_cast<std::int64_t>(evidence().rounds.size());
+    return round;
+  }
+
+  absl::Status AddRatios(RoundEvidence& round) {
+    if (!round.voided.empty()) return absl::OkStatus();
+    auto ratios = ComputeRoundRatios(evidence().settings, evidence().metric,
+                                     round.baseline, round.contender);
+    if (!ratios.ok()) {
+      return absl::AbortedError(absl::StrCat(
+          "round ", round.index, ": ", std::string(ratios.status().message())));
+    }
+    round.ratios = *std::move(ratios);
+    return absl::OkStatus();
+  }
+
+  // On disk before the next round starts.
+  absl::Status Record(RoundEvidence round) {
+    RETURN_IF_ERROR(journal_.Append(round));
+    Count(round);
+    observer_.OnRound(round, judge_, Elapsed(), plan_.policy.budget_seconds);
+    evidence().rounds.push_back(std::move(round));
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckVoided() {
+    if (voided_ < kTooManyVoided || voided_ <= counted_) {
+      return absl::OkStatus();
+    }
+    return absl::AbortedError(absl::StrCat(
+        voided_, " of ", voided_ + counted_,
+        " rounds were void, the last: ", evidence().rounds.back().voided,
+        ": use mode alternate, or a quieter machine"));
+  }
+
+  absl::Status CheckInterrupted() {
+    if (!observer_.Interrupted()) return absl::OkStatus();
+    return absl::CancelledError(absl::StrCat(
+        "interrupted after ", counted_, " rounds",
+        plan_.journal_path.empty() ? ""
+                                   : "; what was measured can be continued"));
+  }
+
+  // A round that checks a decision and never enters the test.
+  absl::Status AddCheckRound(const RoundSetup& setup, std::string_view kind) {
+    RETURN_IF_ERROR(CheckInterrupted());
+    if (++check_rounds_ > kMostCheckRounds) {
+      return absl::AbortedError(absl::StrCat(
+          "too many of the rounds that check the decision were void, the "
+          "last: ",
+          evidence().rounds.back().voided, ": use a quieter machine"));
+    }
+    ASSIGN_OR_RETURN(RoundEvidence round, RunOne(setup));
+    round.voided = VoidReason(round, evidence().metric, prepared_.shortest);
+    if (round.voided.empty()) round.voided = std::string(kind);
+    return Record(std::move(round));
+  }
+
+  absl::StatusOr<BiasFinding> MeasureBias() {
+    BiasFinding finding = FindBias(evidence(), prepared_.setup);
+    const RoundSetup setup = BiasRoundSetup(prepared_.setup);
+    while (!finding.enough_rounds) {
+      RETURN_IF_ERROR(AddCheckRound(setup, kBiasRound));
+      finding = FindBias(evidence(), prepared_.setup);
+    }
+    return finding;
+  }
+
+  absl::Status CheckBias() {
+    if (plan_.fixed_rounds.has_value() ||
+        !NeedsBiasCheck(evidence(), prepared_.setup.mode)) {
+      return absl::OkStatus();
+    }
+    ASSIGN_OR_RETURN(const BiasFinding finding, MeasureBias());
+    const std::string text = BiasText(*finding.bias, prepared_.setup);
+    observer_.OnNote(text);
+    if (finding.standing == BiasStanding::kClear) {
+      RecordBias(finding, prepared_.setup, evidence());
+      return absl::OkStatus();
+    }
+    if (CanSettle()) return Settle(finding);
+    if (finding.standing == BiasStanding::kUnsure && !finding.endangers) {
+      RecordBias(finding, prepared_.setup, evidence());
+      return absl::OkStatus();
+    }
+    evidence().downgrade = absl::StrCat(
+        "bias: ", text, ", and the decision is only ",
+        FixedText(100.0 * finding.slack, 2), " % from being wrong");
+    return absl::OkStatus();
+  }
+
+  bool CanSettle() const {
+    return plan_.policy.mode == MeasureMode::kAuto &&
+           prepared_.setup.turn < kSettlingTurn &&
+           Elapsed() < plan_.policy.budget_seconds;
+  }
+
+  // The test so far decides nothing: a fresh one at longer turns does.
+  absl::Status Settle(const BiasFinding& finding) {
+    RecordBias(finding, prepared_.setup, evidence());
+    // A keep that follows no keep is a second chance: hardly any of alpha.
+    if (evidence().decision != Decision::kKeep) {
+      evidence().settings.alpha *= kSecondChance;
+    }
+    const std::string why = absl::StrCat(
+        "turns of ",
+        FixedText(absl::ToDoubleMilliseconds(prepared_.setup.turn), 0),
+        " ms, settled by longer ones");
+    for (RoundEvidence& round : evidence().rounds) {
+      if (!round.voided.empty()) continue;
+      round.voided = why;
+      round.ratios = {};
+    }
+    prepared_.setup.turn = kSettlingTurn;
+    UseVisitSize(plan_, prepared_);
+    observer_.OnNote("not clear of the bias: measuring afresh in longer turns");
+    RETURN_IF_ERROR(journal_.Begin(evidence()));
+    judge_ = SequentialJudge(evidence().settings);
+    counted_ = 0;
+    counted_before_ = 0;
+    RETURN_IF_ERROR(MeasureUntilDecided());
+    return CheckBias();
+  }
+
+  std::vector<double> Confirmations() {
+    std::vector<double> improvements;
+    for (const RoundEvidence& round : evidence().rounds) {
+      if (round.voided != kConfirmationRound) continue;
+      if (const auto y = RoundImprovement(evidence(), round)) {
+        improvements.push_back(*y);
+      }
+    }
+    return improvements;
+  }
+
+  // Another way of running must not contradict a keep. Rounds are added as long
+  // as they all do.
+  absl::Status Confirm() {
+    if (evidence().decision != Decision::kKeep ||
+        !evidence().downgrade.empty() || !IsOneCpuMode(prepared_.setup.mode) ||
+        evidence().settings.kind != PolicyKind::kTune) {
+      return absl::OkStatus();
+    }
+    RoundSetup alternate = prepared_.setup;
+    alternate.mode = MeasureMode::kAlternate;
+    std::size_t tries = 0;
+    std::vector<double> seen = Confirmations();
+    while (
+        tries++ < kMostConfirmations &&
+        (seen.size() < kFewestConfirmations ||
+         (ConfirmationContradicts(seen) && seen.size() < kMostConfirmations))) {
+      RETURN_IF_ERROR(AddCheckRound(alternate, kConfirmationRound));
+      seen = Confirmations();
+    }
+    return absl::OkStatus();
+  }
+
+  void Conclude() {
+    Evidence& result = evidence();
+    result.downgrade.clear();
+    result.decision = judge_.decision();
+    result.reason = judge_.reason();
+    result.overall = judge_.overall();
+    result.targets = judge_.targets();
+    result.guards = judge_.guards();
+  }
+
+  void Finish() {
+    Evidence& result = evidence();
+    if (result.downgrade.empty()) {
+      result.downgrade = DecisionObjection(result);
+    }
+    if (!result.downgrade.empty()) {
+      result.decision = Decision::kInconclusive;
+      result.reason = result.downgrade;
+    }
+    for (std::string& warning : RoundWarnings(result)) {
+      observer_.OnNote(absl::StrCat("warning: ", warning));
+      result.warnings.push_back(std::move(warning));
+    }
+    result.measuring_seconds = absl::ToDoubleSeconds(
+        seams_.clock.Monotonic() - prepared_.setup.run_started);
+  }
+
+  const RunPlan& plan_;
+  Preparation prepared_;
+  Journal& journal_;
+  MeasureSeams seams_;
+  RunObserver& observer_;
+  SequentialJudge judge_;
+  absl::Duration started_;
+  std::int64_t counted_ = 0;
+  std::int64_t counted_before_ = 0;
+  std::int64_t voided_ = 0;
+  int check_rounds_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<Evidence> RunRounds(const RunPlan& plan, Preparation prepared,
+                                   Journal& journal, MeasureSeams seams,
+                                   RunObserver& observer) {
+  return RoundLoop(plan, std::move(prepared), journal, seams, observer).Run();
+}
+
+}  // namespace autotune
