@@ -35,7 +35,8 @@ MARKER = b"autotune-knob = "
 BASE_UNITS = 2000
 # Per cent less work -> units; exact by choice of BASE_UNITS.
 UNITS = {0.0: 2000, 0.5: 1990, 1.0: 1980, 2.0: 1960, 5.0: 1900}
-KERNELS = ("BM_Lookup", "BM_Parse", "BM_Float", "BM_Allocate", "BM_Format")
+KERNELS = ("BM_Lookup", "BM_LookupOverL2", "BM_Parse", "BM_Float",
+           "BM_Allocate", "BM_Format")
 # How often a cell comes up beside the others: where the targets are, most.
 EFFECT_WEIGHT = {0.0: 3, 0.5: 1, 1.0: 3, 2.0: 1, 5.0: 2}
 MODES = ("turns", "duet", "alternate")
@@ -137,13 +138,15 @@ def decide(options, method, baseline, contender, benchmark):
 # --- Which trial next -------------------------------------------------------
 
 def planted_cells():
-    """(suite, benchmark, effect, weight) of every planted pair."""
-    return [("planted", kernel, effect, EFFECT_WEIGHT[effect])
+    """(suite, benchmark, effect, weight) of every planted pair. The kernel
+    that every neighbour disturbs takes long: it comes up half as often."""
+    return [("planted", kernel, effect, EFFECT_WEIGHT[effect] *
+             (1 if kernel == tables.SHARED_CACHE_KERNEL else 2))
             for effect in UNITS for kernel in KERNELS]
 
 
 def unlike_cells(names):
-    return [("unlike", name, None, 1) for name in names]
+    return [("unlike", name, None, 2) for name in names]
 
 
 def next_cell(cells, done):
@@ -199,19 +202,26 @@ def plant_pair(options, cell, flipped, folder):
     return baseline, contender
 
 
+def children_cpu():
+    """CPU seconds of all processes waited for so far."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 def run_trial(options, cell, method, flipped, block):
     """One live decision as a record."""
     suite, benchmark, effect = cell[:3]
     with tempfile.TemporaryDirectory() as folder:
         baseline, contender = plant_pair(options, cell, flipped, folder)
         load = os.getloadavg()[0]
-        start = time.monotonic()
+        start, cpu = time.monotonic(), children_cpu()
         result = decide(options, method, baseline, contender, benchmark)
-        seconds = time.monotonic() - start
+        seconds, cpu = time.monotonic() - start, children_cpu() - cpu
     return {
         "suite": suite, "benchmark": benchmark, "effect": effect,
         "method": method, "flipped": flipped, "block": block,
-        "seconds": round(seconds, 3), "load": round(load, 2),
+        "seconds": round(seconds, 3), "cpu": round(cpu, 3),
+        "load": round(load, 2),
         "time": now(),
         "tool": options.tool, **result,
     }

@@ -28,6 +28,7 @@ def trial(decision, seconds=4.0, **changes):
     """A recorded trial of an identical pair in mode auto, changed as said."""
     return {"suite": "planted", "benchmark": "BM_Float", "effect": 0.0,
             "method": "auto", "flipped": False, "block": "1", "load": 2.0,
+            "cpu": 1.5,
             "time": "2026-01-02T03:04:05+00:00", "tool": "abc", "ratio": 1.0,
             "verdict": "no_gain", "reason": "", "rounds": 9, "voided": 0,
             "mode": "turns", "decision": decision, "seconds": seconds,
@@ -141,6 +142,16 @@ seconds: median / 90 % |
 | 1 % | bench_compare, auto | 1/2: 50.0 % (9.5-90.5) | 0 | 0 | 1 | 4.0 / 4.0 |\
 """)
 
+    def test_load_bands_hold_their_lower_end(self):
+        trials = [trial("keep", 2.0, effect=1.0, load=3.99),
+                  trial("inconclusive", 60.0, effect=1.0, load=4.0)]
+        self.assertEqual(tables.load_table(trials, "auto"), """\
+| load average | effect | keep | inconclusive | seconds: median / 90 % | \
+CPU seconds: median / 90 % |
+| --- | --- | --- | --- | --- | --- |
+| 2 to 4 | 1 % | 1/1: 100.0 % (20.7-100.0) | 0 | 2.0 / 2.0 | 1.5 / 1.5 |
+| 4 to 8 | 1 % | 0/1: 0.0 % (0.0-79.3) | 1 | 60.0 / 60.0 | 1.5 / 1.5 |""")
+
     def test_wrong_way_is_a_kept_loss_or_a_discarded_gain(self):
         gain = math.log(1.10)
         for decision, flipped, wrong in (
@@ -165,14 +176,29 @@ seconds: median / 90 % |
 
     def test_targets_compare_the_point_values(self):
         trials = [trial("discard")] * 19 + [trial("keep")] + [
-            trial("keep", 12.0, effect=1.0), trial("keep", 46.0, effect=1.0)]
+            trial("keep", 12.0, effect=1.0), trial("keep", 46.0, effect=1.0),
+            trial("inconclusive", 46.0, effect=1.0,
+                  benchmark="BM_LookupOverL2")]
         self.assertEqual(tables.target_table(trials, {}), """\
-| target | measured |  |
+| target | measured | with BM_LookupOverL2 |
 | --- | --- | --- |
-| identical: false keeps <= 5 % | 1/20: 5.0 % (0.9-23.6) | met |
-| 1 %: keep >= 88 % | 2/2: 100.0 % (34.2-100.0) | met |
-| 1 %: median <= 12 s | 12.0 s | met |
-| 1 %: 90th percentile <= 45 s | 46.0 s | missed |""")
+| identical: false keeps <= 5 % | 1/20: 5.0 % (0.9-23.6), met | \
+1/20: 5.0 % (0.9-23.6), met |
+| 1 %: keep >= 88 % | 2/2: 100.0 % (34.2-100.0), met | \
+2/3: 66.7 % (20.8-93.9), missed |
+| 1 %: median <= 12 s | 12.0 s, met | 46.0 s, missed |
+| 1 %: 90th percentile <= 45 s | 46.0 s, missed | 46.0 s, missed |""")
+
+    def test_targets_of_unlike_pairs(self):
+        pairs = {"BM_Search": {"log_ratio": math.log(1.06)},
+                 "BM_Sort": {"log_ratio": math.log(1.03)}}
+        trials = [trial("keep", 21.0, suite="unlike", benchmark="BM_Search"),
+                  trial("discard", 1.0, suite="unlike", benchmark="BM_Sort")]
+        self.assertEqual(tables.target_table(trials, pairs), """\
+| target | measured | with BM_LookupOverL2 |
+| --- | --- | --- |
+| unlike pairs: no wrong-way decision | 1/2: 50.0 % (9.5-90.5), missed |  |
+| unlike pairs of 5 % and more: median <= 20 s | 21.0 s, missed |  |""")
 
     def test_report_of_nothing_says_so(self):
         self.assertEqual(tables.report([], {}), "### Trials\n\nNo trials.")

@@ -1,4 +1,4 @@
-// Five kernels whose work is known exactly: each is an endless stream of units
+// Six kernels whose work is known exactly: each is an endless stream of units
 // of one kind, and an iteration takes the next KnobValue() units of it. Copies
 // with other knobs share machine code, data and layout; only where the stream
 // is cut into iterations differs, so an iteration of 1,980 units does exactly
@@ -31,7 +31,8 @@
 namespace autotune {
 namespace {
 
-// A dependent load a unit, from 1 MiB: beyond many a second-level cache.
+// A dependent load a unit, from a table of `kBytes`.
+template <std::uint32_t kBytes>
 class LookupStream {
  public:
   LookupStream() : table_(kSize) {
@@ -49,11 +50,14 @@ class LookupStream {
   }
 
  private:
-  static constexpr std::uint32_t kSize = 1U << 18;
+  static constexpr std::uint32_t kSize = kBytes / sizeof(std::uint32_t);
   std::vector<std::uint32_t> table_;
   std::uint32_t at_ = 1;
   std::uint32_t count_ = 0;
 };
+
+using SmallLookup = LookupStream<(256U << 10)>;  // in most second-level caches
+using LargeLookup = LookupStream<(1U << 20)>;    // in few
 
 // A record of a random text a unit: decimal, negative, hexadecimal or a word.
 class ParseStream {
@@ -168,7 +172,8 @@ void BM_Planted(benchmark::State& state) {
   const std::uint32_t units = KnobValue();
   for (auto _ : state) benchmark::DoNotOptimize(stream.Advance(units));
 }
-BENCHMARK_TEMPLATE(BM_Planted, LookupStream)->Name("BM_Lookup");
+BENCHMARK_TEMPLATE(BM_Planted, SmallLookup)->Name("BM_Lookup");
+BENCHMARK_TEMPLATE(BM_Planted, LargeLookup)->Name("BM_LookupOverL2");
 BENCHMARK_TEMPLATE(BM_Planted, ParseStream)->Name("BM_Parse");
 BENCHMARK_TEMPLATE(BM_Planted, FloatStream)->Name("BM_Float");
 BENCHMARK_TEMPLATE(BM_Planted, AllocationStream)->Name("BM_Allocate");
@@ -224,7 +229,9 @@ void Take(const Steps& steps) {
 
 int TakeSteps(std::string_view kernel, const Steps& steps) {
   if (kernel == "BM_Lookup") {
-    Take<LookupStream>(steps);
+    Take<SmallLookup>(steps);
+  } else if (kernel == "BM_LookupOverL2") {
+    Take<LargeLookup>(steps);
   } else if (kernel == "BM_Parse") {
     Take<ParseStream>(steps);
   } else if (kernel == "BM_Float") {

@@ -9,8 +9,8 @@ COLUMNS = {
     "time": str, "suite": str, "benchmark": str, "effect": float,
     "method": str, "flipped": lambda text: text == "True", "block": str,
     "decision": str, "verdict": str, "reason": str, "seconds": float,
-    "ratio": float, "p": float, "mode": str, "rounds": int, "voided": int,
-    "load": float, "tool": str,
+    "cpu": float, "ratio": float, "p": float, "mode": str, "rounds": int,
+    "voided": int, "load": float, "tool": str,
 }
 
 

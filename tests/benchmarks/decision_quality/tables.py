@@ -7,6 +7,9 @@ MIN_EFFECT = -math.log(1 - 0.01)
 ORDER = ("auto", "turns", "duet", "alternate", "usual10", "usual20")
 NAMES = {"usual10": "10 repetitions, U test",
          "usual20": "20 repetitions, U test"}
+# Its loads go beyond the cache that a CPU has to itself, to what it shares with
+# every neighbour: shown in every table, and apart in that of the targets.
+SHARED_CACHE_KERNEL = "BM_LookupOverL2"
 # Two-sided 95 % point of the normal distribution.
 Z95 = 1.959963984540054
 
@@ -52,9 +55,12 @@ def share_text(successes, trials):
             f"({100 * low:.1f}-{100 * high:.1f})")
 
 
-def seconds_text(trials):
-    """'8.1 / 20.4': median and 90th percentile."""
-    seconds = [trial["seconds"] for trial in trials]
+def seconds_text(trials, clock="seconds"):
+    """'8.1 / 20.4': median and 90th percentile; '-' without any."""
+    seconds = [trial[clock] for trial in trials
+               if trial.get(clock) is not None]
+    if not seconds:
+        return "-"
     return f"{statistics.median(seconds):.1f} / {percentile(seconds, 0.9):.1f}"
 
 
@@ -121,6 +127,27 @@ def detection_table(trials):
                      "errors", "seconds: median / 90 %"], rows)
 
 
+def load_table(trials, method):
+    """Decisions by the load average at their start, per load band."""
+    planted = having(trials, suite="planted", method=method)
+    rows = []
+    for low, high in ((0, 2), (2, 4), (4, 8), (8, math.inf)):
+        band = [trial for trial in planted if low <= trial["load"] < high]
+        for effect in (0.0, 1.0, 5.0):
+            mine = having(band, effect=effect)
+            if not mine:
+                continue
+            counts = decisions(mine)
+            name = f"{low} to {high}" if high < math.inf else f"{low} and more"
+            rows.append([name, f"{effect:g} %",
+                         share_text(counts["keep"], len(mine)),
+                         counts["inconclusive"], seconds_text(mine),
+                         seconds_text(mine, "cpu")])
+    return markdown(["load average", "effect", "keep", "inconclusive",
+                     "seconds: median / 90 %", "CPU seconds: median / 90 %"],
+                    rows)
+
+
 def kernel_table(trials, method):
     planted = having(trials, suite="planted", method=method)
     rows = []
@@ -130,7 +157,7 @@ def kernel_table(trials, method):
             mine = having(planted, benchmark=kernel, effect=effect)
             counts = decisions(mine)
             row += [f"{counts['keep']}/{len(mine)}",
-                    seconds_text(mine) if mine else "-"]
+                    seconds_text(mine)]
         modes = collections.Counter(
             trial.get("mode") or "none"
             for trial in having(planted, benchmark=kernel))
@@ -181,6 +208,13 @@ def judged_pairs(trials, pairs):
             if trial["benchmark"] in pairs]
 
 
+def large_pairs(trials, pairs):
+    """Trials of pairs that truly differ by 5 % or more."""
+    return [trial for trial in trials
+            if abs(pairs[trial["benchmark"]]["log_ratio"]) >=
+            -math.log(1 - 0.05)]
+
+
 def mode_table(trials, pairs):
     """All pairs together: wrong-way decisions, bias and seconds a method."""
     unlike = judged_pairs(trials, pairs)
@@ -193,15 +227,13 @@ def mode_table(trials, pairs):
                                   pairs[trial["benchmark"]]["log_ratio"]))
                   for trial in mine if trial.get("ratio")]
         counts = decisions(mine)
-        large = [trial for trial in mine if
-                 abs(pairs[trial["benchmark"]]["log_ratio"]) >=
-                 -math.log(1 - 0.05)]
+        large = large_pairs(mine, pairs)
         rows.append([
             method_name(method), share_text(wrong, len(mine)),
             counts["inconclusive"], counts["error"],
             f"{statistics.median(biases):.1f} / {percentile(biases, 0.9):.1f}"
             if biases else "-",
-            seconds_text(large) if large else "-"])
+            seconds_text(large)])
     return markdown(["method", "wrong way", "inconclusive", "errors",
                      "points off: median / 90 %",
                      "seconds at 5 % and more: median / 90 %"], rows)
@@ -238,47 +270,62 @@ def verdict_text(met):
     return "met" if met else "missed"
 
 
-def _share_target(name, trials, wanted, at_most):
+def _share_target(trials, wanted, at_most):
     keeps = decisions(trials)["keep"]
     share = keeps / len(trials)
     met = share <= wanted if at_most else share >= wanted
-    return [name, share_text(keeps, len(trials)), verdict_text(met)]
+    return f"{share_text(keeps, len(trials))}, {verdict_text(met)}"
 
 
-def _seconds_target(name, trials, share, limit):
+def _seconds_target(trials, share, limit):
     reached = percentile([trial["seconds"] for trial in trials], share)
-    return [name, f"{reached:.1f} s", verdict_text(reached <= limit)]
+    return f"{reached:.1f} s, {verdict_text(reached <= limit)}"
+
+
+def planted_targets(planted):
+    """Target -> what was measured; only of effects that have trials."""
+    reached = {}
+    none, one, five = (having(planted, effect=effect)
+                       for effect in (0.0, 1.0, 5.0))
+    if none:
+        reached["identical: false keeps <= 5 %"] = _share_target(
+            none, 0.05, True)
+    if one:
+        reached["1 %: keep >= 88 %"] = _share_target(one, 0.88, False)
+        reached["1 %: median <= 12 s"] = _seconds_target(one, 0.5, 12)
+        reached["1 %: 90th percentile <= 45 s"] = _seconds_target(one, 0.9, 45)
+    if five:
+        reached["5 %: keep >= 99 %"] = _share_target(five, 0.99, False)
+        reached["5 %: median <= 3 s"] = _seconds_target(five, 0.5, 3)
+    return reached
+
+
+def unlike_targets(unlike, pairs):
+    """As planted_targets, of the unlike pairs."""
+    if not unlike:
+        return {}
+    wrong = sum(is_wrong_way(trial, pairs[trial["benchmark"]]["log_ratio"])
+                for trial in unlike)
+    reached = {"unlike pairs: no wrong-way decision":
+               f"{share_text(wrong, len(unlike))}, {verdict_text(wrong == 0)}"}
+    large = large_pairs(unlike, pairs)
+    if large:
+        reached["unlike pairs of 5 % and more: median <= 20 s"] = (
+            _seconds_target(large, 0.5, 20))
+    return reached
 
 
 def target_table(trials, pairs, method="auto"):
     """The point values against the targets; the intervals say how sure."""
-    planted = having(trials, suite="planted", method=method)
-    rows = []
-    none, one, five = (having(planted, effect=effect)
-                       for effect in (0.0, 1.0, 5.0))
-    if none:
-        rows.append(_share_target("identical: false keeps <= 5 %", none, 0.05,
-                                  True))
-    if one:
-        rows.append(_share_target("1 %: keep >= 88 %", one, 0.88, False))
-        rows.append(_seconds_target("1 %: median <= 12 s", one, 0.5, 12))
-        rows.append(_seconds_target("1 %: 90th percentile <= 45 s", one, 0.9,
-                                    45))
-    if five:
-        rows.append(_share_target("5 %: keep >= 99 %", five, 0.99, False))
-        rows.append(_seconds_target("5 %: median <= 3 s", five, 0.5, 3))
-    unlike = having(judged_pairs(trials, pairs), method=method)
-    if unlike:
-        wrong = sum(is_wrong_way(t, pairs[t["benchmark"]]["log_ratio"])
-                    for t in unlike)
-        rows.append(["unlike pairs: no wrong-way decision",
-                     share_text(wrong, len(unlike)), verdict_text(wrong == 0)])
-        large = [t for t in unlike if abs(pairs[t["benchmark"]]["log_ratio"])
-                 >= -math.log(1 - 0.05)]
-        if large:
-            rows.append(_seconds_target(
-                "unlike pairs of 5 % and more: median <= 20 s", large, 0.5, 20))
-    return markdown(["target", "measured", ""], rows)
+    mine = having(trials, method=method)
+    planted = having(mine, suite="planted")
+    five = planted_targets([trial for trial in planted
+                            if trial["benchmark"] != SHARED_CACHE_KERNEL])
+    six = planted_targets(planted)
+    rows = [[target, five.get(target, "-"), six[target]] for target in six]
+    rows += [[target, reached, ""] for target, reached in
+             unlike_targets(judged_pairs(mine, pairs), pairs).items()]
+    return markdown(["target", "measured", f"with {SHARED_CACHE_KERNEL}"], rows)
 
 
 def span_text(trials):
@@ -287,9 +334,9 @@ def span_text(trials):
         return "No trials."
     loads = [trial["load"] for trial in trials]
     times = sorted(trial["time"] for trial in trials)
-    return (f"{len(trials)} trials from {times[0]} to {times[-1]}; load average "
-            f"at their start {min(loads):.1f} to {max(loads):.1f}, median "
-            f"{statistics.median(loads):.1f}.")
+    return (f"{len(trials)} trials from {times[0]} to {times[-1]}; load "
+            f"average at their start {min(loads):.1f} to {max(loads):.1f}, "
+            f"median {statistics.median(loads):.1f}.")
 
 
 def report(trials, pairs):
@@ -300,6 +347,7 @@ def report(trials, pairs):
             ("Targets, mode auto", target_table(trials, pairs)),
             ("Identical programs", identical_table(trials)),
             ("Planted effects", detection_table(trials)),
+            ("Mode auto by load", load_table(trials, "auto")),
             ("Mode auto by kernel", kernel_table(trials, "auto")),
             ("Unlike pairs by mode", mode_table(trials, pairs)),
             ("Unlike pairs: right / wrong way / undecided; points off",
