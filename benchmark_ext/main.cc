@@ -83,6 +83,8 @@ void Initialize(int* argc, char** argv, const Facts& build,
   benchmark::Initialize(&count, arguments.data());
   // The library took out what it knows; ours is among that.
   for (int i = 0; i < count; ++i) argv[i] = arguments[i];
+  // As the library leaves it, for programs that read up to the null pointer.
+  if (count < *argc) argv[count] = nullptr;
   *argc = count;
 }
 

@@ -1,11 +1,13 @@
 #include "reporter/file_io.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <utility>
 
 namespace autotune::internal {
 namespace {
@@ -33,7 +35,48 @@ ssize_t ReadSome(int fd, char* buffer, std::size_t size) {
   return got;
 }
 
+// `fd`, or a copy of it above the standard streams.
+int AboveStandardStreams(int fd) {
+  if (fd < 0 || fd > STDERR_FILENO) return fd;
+  const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int reason = errno;
+  close(fd);
+  errno = reason;
+  return higher;
+}
+
 }  // namespace
+
+OpenFile::OpenFile(const std::string& path, int flags)
+    : fd_(AboveStandardStreams(open(path.c_str(), flags | O_CLOEXEC, 0666))) {
+  struct stat status;
+  if (fd_ < 0 || fstat(fd_, &status) != 0) return;
+  device_ = status.st_dev;
+  number_ = status.st_ino;
+}
+
+bool OpenFile::is_open() const {
+  struct stat status;
+  return fd_ >= 0 && fstat(fd_, &status) == 0 && status.st_dev == device_ &&
+         status.st_ino == number_;
+}
+
+bool OpenFile::IsAt(const std::string& path) const {
+  struct stat status;
+  return fd_ >= 0 && lstat(path.c_str(), &status) == 0 &&
+         status.st_dev == device_ && status.st_ino == number_;
+}
+
+void OpenFile::Close() {
+  if (is_open()) close(fd_);
+  fd_ = -1;
+}
+
+void OpenFile::Swap(OpenFile& other) noexcept {
+  std::swap(fd_, other.fd_);
+  std::swap(device_, other.device_);
+  std::swap(number_, other.number_);
+}
 
 bool WriteAt(int fd, off_t offset, std::string_view text) {
   std::size_t done = 0;

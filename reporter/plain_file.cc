@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 
 #include "reporter/file_io.h"
@@ -12,46 +13,57 @@
 namespace autotune::internal {
 
 std::unique_ptr<ResultSink> PlainFile::Open(const std::string& path) {
-  const int fd =
-      open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) return nullptr;
+  OpenFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  if (file.fd() < 0) return nullptr;
   struct stat status;
-  const bool is_regular = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-  return std::unique_ptr<ResultSink>(new PlainFile(fd, is_regular));
+  const bool is_regular =
+      fstat(file.fd(), &status) == 0 && S_ISREG(status.st_mode);
+  return std::unique_ptr<ResultSink>(
+      new PlainFile(std::move(file), is_regular));
 }
 
-PlainFile::~PlainFile() { close(fd_); }
-
-bool PlainFile::Publish(std::string_view text, std::string_view closing) {
-  return has_positions_ ? Overwrite(text, closing) : Stream(text);
+bool PlainFile::Publish(const Growth& growth) {
+  tail_ += growth.tail;
+  return has_positions_ ? Overwrite(growth) : Stream(growth.rows);
 }
 
-bool PlainFile::Finish(std::string_view text, std::string_view closing) {
+bool PlainFile::Finish(const Growth& growth) {
+  tail_ += growth.tail;
   if (!has_positions_) {
-    return Stream(std::string(text) + std::string(closing));
+    std::string text(growth.rows);
+    text += std::exchange(tail_, {});
+    return Stream(text += growth.closing);
   }
-  if (!Overwrite(text, closing)) return false;
+  if (!Overwrite(growth)) return false;
   // What is cut off is the padding.
-  end_ = kept_ + static_cast<off_t>(closing.size());
-  return ftruncate(fd_, end_) == 0 ? Succeeded() : Failed();
+  end_ = rows_ + static_cast<off_t>(tail_.size() + growth.closing.size());
+  return ftruncate(file_.fd(), end_) == 0 ? Succeeded() : Failed();
 }
 
-bool PlainFile::Overwrite(std::string_view text, std::string_view closing) {
-  pending_ += text;
-  std::string written = pending_ + std::string(closing);
-  const auto old_size = static_cast<std::size_t>(end_ - kept_);
+bool PlainFile::Overwrite(const Growth& growth) {
+  pending_ += growth.rows;
+  std::string written = pending_ + tail_;
+  written += growth.closing;
+  const auto old_size = static_cast<std::size_t>(end_ - rows_);
   written.resize(std::max(written.size(), old_size), ' ');
-  if (!WriteAt(fd_, kept_, written)) return Failed();
-  end_ = kept_ + static_cast<off_t>(written.size());
-  kept_ += static_cast<off_t>(pending_.size());
+  if (!IsStillOpen() || !WriteAt(file_.fd(), rows_, written)) return Failed();
+  end_ = rows_ + static_cast<off_t>(written.size());
+  rows_ += static_cast<off_t>(pending_.size());
   pending_.clear();
   return Succeeded();
+}
+
+// The program may have closed the descriptor and opened another file with it.
+bool PlainFile::IsStillOpen() const {
+  if (file_.is_open()) return true;
+  errno = EBADF;
+  return false;
 }
 
 bool PlainFile::Stream(std::string_view text) {
   pending_ += text;
   std::size_t done = 0;
-  const bool whole = WriteAll(fd_, pending_, &done);
+  const bool whole = IsStillOpen() && WriteAll(file_.fd(), pending_, &done);
   pending_.erase(0, done);
   return whole ? Succeeded() : Failed();
 }

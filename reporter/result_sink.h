@@ -7,20 +7,28 @@
 
 namespace autotune::internal {
 
-// Where a growing document goes. At any time the document is the *kept* text,
-// which only grows, followed by a closing part that every call replaces.
+// What one call adds to a document.
+struct Growth {
+  std::string_view rows;
+  std::string_view tail;
+  std::string_view closing;
+};
+
+// Where a growing document goes. At any time the document is its *rows* and its
+// *tail*, both of which only grow, and a *closing* part that every call
+// replaces. White space may separate the three.
 class ResultSink {
  public:
   virtual ~ResultSink() = default;
 
-  // Appends `text` to what is kept and makes kept + `closing` the document.
-  // Returns false when that failed (see error()); the text stays kept and the
-  // next call tries again.
-  virtual bool Publish(std::string_view text, std::string_view closing) = 0;
+  // Appends to rows and tail and makes all three the document. Returns false
+  // when that failed (see error()); what was appended stays so and the next
+  // call tries again.
+  virtual bool Publish(const Growth& growth) = 0;
 
-  // As Publish for the last time: nothing but the document stays behind.
-  // Publish may nevertheless follow.
-  virtual bool Finish(std::string_view text, std::string_view closing) = 0;
+  // As Publish for the last time: nothing but the document stays behind, and
+  // without superfluous space. Publish may nevertheless follow.
+  virtual bool Finish(const Growth& growth) = 0;
 
   // The latest failure in the system's words; empty when the latest call did
   // not fail.

@@ -38,24 +38,27 @@ std::string AbsolutePath(const std::string& path) {
   return folder == "/" ? folder + name : folder + "/" + name;
 }
 
-// Whether `path` names the very file `fd` has open.
-bool Names(const std::string& path, int fd) {
-  struct stat named;
-  struct stat opened;
-  return fd >= 0 && lstat(path.c_str(), &named) == 0 &&
-         fstat(fd, &opened) == 0 && named.st_ino == opened.st_ino &&
-         named.st_dev == opened.st_dev;
+// Where the tail starts in a document with `rows` bytes of rows. Short ones
+// have no gap; a longer one has room for as many rows again before the next
+// power of two is passed.
+off_t TailOffset(off_t rows) {
+  constexpr off_t kLongest = off_t{1} << 18;
+  if (rows <= kLongest) return rows;
+  off_t offset = 2 * kLongest;
+  while (offset <= rows) offset *= 2;
+  return offset;
 }
+
+off_t Size(std::string_view text) { return static_cast<off_t>(text.size()); }
 
 bool LockNow(int fd) { return flock(fd, LOCK_EX | LOCK_NB) == 0; }
 
 // Removes a spare that no living writer holds.
 void RemoveAbandoned(const std::string& spare_path) {
-  const int fd =
-      open(spare_path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return;
-  if (LockNow(fd) && Names(spare_path, fd)) unlink(spare_path.c_str());
-  close(fd);
+  const OpenFile spare(spare_path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+  if (spare.is_open() && LockNow(spare.fd()) && spare.IsAt(spare_path)) {
+    unlink(spare_path.c_str());
+  }
 }
 
 }  // namespace
@@ -63,7 +66,8 @@ void RemoveAbandoned(const std::string& spare_path) {
 SwappedFile::SwappedFile(std::string path, std::string folder, std::string name)
     : path_(std::move(path)),
       folder_(std::move(folder)),
-      name_(std::move(name)) {}
+      name_(std::move(name)),
+      owner_(getpid()) {}
 
 std::unique_ptr<ResultSink> SwappedFile::Open(const std::string& path) {
   const std::string absolute = AbsolutePath(path);
@@ -75,46 +79,85 @@ std::unique_ptr<ResultSink> SwappedFile::Open(const std::string& path) {
   return file;
 }
 
+// A child forked from the process that writes leaves the spare to it.
 SwappedFile::~SwappedFile() {
-  DropSpare();
-  if (published_ >= 0) close(published_);
+  if (getpid() == owner_) DropSpare();
 }
 
-bool SwappedFile::Publish(std::string_view text, std::string_view closing) {
-  if (!UpdateSpare(text, closing)) return Failed();
+bool SwappedFile::Publish(const Growth& growth) {
+  if (!UpdateSpare(growth, false)) return Failed();
   return Exchange() || Replace() ? Succeeded() : Failed();
 }
 
-bool SwappedFile::Finish(std::string_view text, std::string_view closing) {
-  if (!UpdateSpare(text, closing)) return Failed();
+bool SwappedFile::Finish(const Growth& growth) {
+  if (!UpdateSpare(growth, true)) return Failed();
   return Replace() ? Succeeded() : Failed();
 }
 
-// Makes the spare kept + text + closing, whole on disk's side of the kernel.
-bool SwappedFile::UpdateSpare(std::string_view text, std::string_view closing) {
-  pending_ += text;
+// Makes the spare the document, whole on disk's side of the kernel.
+bool SwappedFile::UpdateSpare(const Growth& growth, bool is_last) {
+  pending_ += growth.rows;
+  tail_ += growth.tail;
   if (!HaveSpare()) return false;
-  std::string written = lag_ + pending_;
-  written += closing;
-  return WriteAt(spare_, spare_kept_, written) &&
-         ftruncate(spare_, spare_kept_ + static_cast<off_t>(written.size())) ==
-             0;
+  const off_t rows = spare_.rows + Size(lag_) + Size(pending_);
+  const off_t tail_at = is_last ? rows : TailOffset(rows);
+  if (WriteSpare(growth.closing, tail_at)) return true;
+  // Only the rows it had before are sure to be there.
+  spare_.tail_at.reset();
+  return false;
 }
 
-// Somebody may have removed or replaced the spare meanwhile.
+bool SwappedFile::WriteSpare(std::string_view closing, off_t tail_at) {
+  const std::string rows = lag_ + pending_;
+  std::string rest;
+  off_t at = spare_.rows;
+  if (spare_.tail_at == tail_at) {
+    // The rows fit into the gap, and the tail stays where it is.
+    if (!WriteAt(spare_.file.fd(), spare_.rows, rows)) return false;
+    rest = tail_.substr(static_cast<std::size_t>(spare_.tail));
+    at = tail_at + spare_.tail;
+  } else {
+    rest = rows;
+    rest.resize(static_cast<std::size_t>(tail_at - spare_.rows), ' ');
+    rest += tail_;
+  }
+  rest += closing;
+  if (!WriteAt(spare_.file.fd(), at, rest) ||
+      ftruncate(spare_.file.fd(), at + Size(rest)) != 0) {
+    return false;
+  }
+  spare_.tail_at = tail_at;
+  spare_.tail = Size(tail_);
+  return true;
+}
+
+// Somebody may have removed or replaced the spare meanwhile, or closed it.
 bool SwappedFile::HaveSpare() {
-  if (Names(spare_path_, spare_)) return true;
+  if (spare_.file.is_open() && spare_.file.IsAt(spare_path_)) return true;
   DropSpare();
   if (!CreateSpare()) return false;
-  if (published_ >= 0 && !CopyStart(published_, spare_, kept_)) {
+  if (published_.rows > 0 && !CopyRows()) {
     const int reason = errno;
     DropSpare();
     errno = reason;
     return false;
   }
-  spare_kept_ = kept_;
+  spare_.rows = published_.rows;
   lag_.clear();
   return true;
+}
+
+// The document's rows into a new spare.
+bool SwappedFile::CopyRows() {
+  OpenFile& document = published_.file;
+  if (!document.is_open() && document.IsAt(path_)) {
+    document = OpenFile(path_, O_RDWR);
+  }
+  if (!document.is_open()) {
+    errno = EBADF;
+    return false;
+  }
+  return CopyStart(document.fd(), spare_.file.fd(), published_.rows);
 }
 
 bool SwappedFile::CreateSpare() {
@@ -130,11 +173,10 @@ bool SwappedFile::CreateSpare() {
 }
 
 bool SwappedFile::CreateSpareNamed(const std::string& spare_path) {
-  spare_ =
-      open(spare_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (spare_ < 0) return false;
+  spare_.file = OpenFile(spare_path, O_RDWR | O_CREAT | O_EXCL);
+  if (spare_.file.fd() < 0) return false;
   // A file system without locks only loses the protection of two writers.
-  LockNow(spare_);
+  LockNow(spare_.file.fd());
   spare_path_ = spare_path;
   return true;
 }
@@ -143,23 +185,19 @@ bool SwappedFile::CreateSpareNamed(const std::string& spare_path) {
 void SwappedFile::CopyMode() const {
   struct stat status;
   if (stat(path_.c_str(), &status) == 0) {
-    fchmod(spare_, status.st_mode & 07777);
+    fchmod(spare_.file.fd(), status.st_mode & 07777);
   }
 }
 
 void SwappedFile::DropSpare() {
-  if (spare_ < 0) return;
-  if (Names(spare_path_, spare_)) unlink(spare_path_.c_str());
-  close(spare_);
-  spare_ = -1;
-  spare_kept_ = 0;
+  if (spare_.file.IsAt(spare_path_)) unlink(spare_path_.c_str());
+  spare_ = Copy();
 }
 
 // The spare has the document's name now.
 void SwappedFile::BecomePublished() {
+  spare_.rows += Size(lag_) + Size(pending_);
   std::swap(published_, spare_);
-  spare_kept_ = kept_;
-  kept_ += static_cast<off_t>(pending_.size());
   lag_ = std::move(pending_);
   pending_.clear();
 }
@@ -167,7 +205,7 @@ void SwappedFile::BecomePublished() {
 bool SwappedFile::Exchange() {
 #if defined(RENAME_EXCHANGE)
   // Only with our own document: a file somebody else put there is no spare.
-  if (!Names(path_, published_)) return false;
+  if (!published_.file.IsAt(path_)) return false;
   if (renameat2(AT_FDCWD, spare_path_.c_str(), AT_FDCWD, path_.c_str(),
                 RENAME_EXCHANGE) != 0) {
     return false;
@@ -183,8 +221,7 @@ bool SwappedFile::Replace() {
   if (std::rename(spare_path_.c_str(), path_.c_str()) != 0) return false;
   BecomePublished();
   // The former document has no name any more.
-  if (spare_ >= 0) close(spare_);
-  spare_ = -1;
+  spare_ = Copy();
   return true;
 }
 

@@ -4,9 +4,11 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "reporter/file_io.h"
 #include "reporter/result_sink.h"
 
 namespace autotune::internal {
@@ -16,10 +18,12 @@ namespace autotune::internal {
 // A write of more than a page can be cut short by a kill, so the published file
 // is never written to. A *spare* beside it (hidden, ".NAME.autotune-spare") is
 // brought up to date and the two names are exchanged in one step; the former
-// document becomes the spare of the next call and lacks only the text of the
-// latest one. A call therefore writes in proportion to the new text and the
-// closing part, not to the document. Where the system cannot exchange names the
-// spare is renamed over the document and the next spare starts as a copy.
+// document becomes the spare of the next call and lacks only what the latest
+// one added. Between rows and tail a long document has a gap of spaces for rows
+// to come, twice as far on whenever it is used up. A call therefore writes in
+// proportion to what is new and the closing part, not to the document, on the
+// average of many. Where the system cannot exchange names the spare is renamed
+// over the document and the next spare starts as a copy.
 //
 // A killed process leaves its spare behind; the next writer of the same
 // document removes it. Two live writers never share one: it is locked.
@@ -33,13 +37,23 @@ class SwappedFile : public ResultSink {
   SwappedFile(const SwappedFile&) = delete;
   SwappedFile& operator=(const SwappedFile&) = delete;
 
-  bool Publish(std::string_view text, std::string_view closing) override;
-  bool Finish(std::string_view text, std::string_view closing) override;
+  bool Publish(const Growth& growth) override;
+  bool Finish(const Growth& growth) override;
 
  private:
+  // One of the two files and what of the document it has.
+  struct Copy {
+    OpenFile file;
+    off_t rows = 0;                // bytes of rows
+    off_t tail = 0;                // bytes of tail
+    std::optional<off_t> tail_at;  // where the tail starts, when it is there
+  };
+
   SwappedFile(std::string path, std::string folder, std::string name);
-  bool UpdateSpare(std::string_view text, std::string_view closing);
+  bool UpdateSpare(const Growth& growth, bool is_last);
+  bool WriteSpare(std::string_view closing, off_t tail_at);
   bool HaveSpare();
+  bool CopyRows();
   bool CreateSpare();
   bool CreateSpareNamed(const std::string& spare_path);
   void CopyMode() const;
@@ -51,13 +65,13 @@ class SwappedFile : public ResultSink {
   const std::string path_;    // absolute
   const std::string folder_;  // absolute
   const std::string name_;
+  const pid_t owner_;  // the process that made this
   std::string spare_path_;
-  int published_ = -1;    // open file of the document, -1 before the first
-  int spare_ = -1;        // open file of the spare, -1 when there is none
-  off_t spare_kept_ = 0;  // bytes of kept text in the spare
-  off_t kept_ = 0;        // bytes of kept text in the document
-  std::string lag_;       // kept text the document has and the spare lacks
-  std::string pending_;   // kept text that neither has
+  Copy published_;
+  Copy spare_;
+  std::string tail_;     // the whole tail
+  std::string lag_;      // rows the document has and the spare lacks
+  std::string pending_;  // rows that neither has
 };
 
 }  // namespace autotune::internal

@@ -155,30 +155,36 @@ VisitFacts::VisitFacts(const std::string& visit_id, const Facts& environment)
   objects_ = ObjectsJson(objects);
 }
 
-std::string VisitFacts::Json(bool complete, const std::string& benchmarks,
-                             const RowNotes& notes) const {
+std::string VisitFacts::Start() const {
   JsonWriter out(1);
   out.BeginObject();
   out.Key("format_version");
   out.Integer(kFormatVersion);
   WriteText("visit_id", visit_id_, out);
-  out.Key("complete");
-  out.Bool(complete);
   WriteTime("start", start_, out);
-  WriteTime("end", std::chrono::system_clock::now(), out);
   if (!build_id_.empty()) WriteText("build_id", build_id_, out);
   out.Key("objects");
   out.Raw(objects_);
-  WriteRusage(out);
   out.Key("environment");
   out.Raw(environment_);
   out.Key("benchmarks");
-  out.Raw(benchmarks.empty() ? "[]" : "[" + benchmarks + "\n    ]");
+  out.BeginArray();
+  return out.text();
+}
+
+std::string VisitFacts::End(bool complete, const RowNotes& notes) const {
+  JsonWriter out(1);
+  out.BeginObject();
+  out.Key("complete");
+  out.Bool(complete);
+  WriteTime("end", std::chrono::system_clock::now(), out);
+  WriteRusage(out);
   WriteNonFinite(notes, out);
   WriteLost(notes, out);
   WriteRenamed(notes, out);
   out.EndObject();
-  return out.text();
+  // The object has begun before the array.
+  return "\n    ]," + out.text().substr(1);
 }
 
 }  // namespace autotune::internal

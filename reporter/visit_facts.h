@@ -17,15 +17,16 @@ class VisitFacts {
   // 128 random bits in lower-case hex.
   VisitFacts(const std::string& visit_id, const Facts& environment);
 
-  // The "autotune" object as of now, indented as a top-level member.
-  // `benchmarks` are the elements of its array of that name, already JSON.
-  std::string Json(bool complete, const std::string& benchmarks,
-                   const RowNotes& notes) const;
+  // The "autotune" object, a top-level member, in two parts: what never
+  // changes, up to the start of its array "benchmarks", and what is so as of
+  // now, from the end of that array on.
+  std::string Start() const;
+  std::string End(bool complete, const RowNotes& notes) const;
 
  private:
   const std::string visit_id_;
   const std::chrono::system_clock::time_point start_;
-  // JSON that never changes, made once: every report writes it again.
+  // JSON, made once.
   const std::string environment_;
   std::string build_id_;  // of the program; empty when it has none
   std::string objects_;

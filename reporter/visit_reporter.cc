@@ -1,5 +1,7 @@
 #include "reporter/visit_reporter.h"
 
+#include <unistd.h>
+
 #include <cstddef>
 #include <iostream>
 #include <utility>
@@ -14,28 +16,35 @@ using internal::ReadResourceUse;
 
 constexpr char kBeforeContext[] = "{\n  \"context\": ";
 constexpr char kBeforeRows[] = ",\n  \"benchmarks\": [";
+constexpr char kAfterRows[] = "\n  ],\n  \"autotune\": ";
 
 }  // namespace
 
 VisitReporter::VisitReporter(VisitOptions options,
                              compat::ThisLayout /*layout*/)
     : options_(std::move(options)),
+      owner_(getpid()),
       facts_(options_.visit_id, options_.environment) {}
+
+bool VisitReporter::IsOurs() const { return getpid() == owner_; }
 
 bool VisitReporter::Open(std::string* error) {
   sink_ = internal::OpenResultSink(options_.result_path, error);
   if (sink_ == nullptr) return false;
-  Publish("", false);
+  Publish({}, false);
   previous_use_ = ReadResourceUse();
   return true;
 }
 
 bool VisitReporter::ReportContext(const Context& context) {
+  latest_benchmark_.clear();
   if (has_context_) return true;
-  const std::string text =
+  Addition start;
+  start.rows =
       kBeforeContext + internal::ContextJson(&context, notes_) + kBeforeRows;
+  start.tail = kAfterRows + facts_.Start();
   has_context_ = true;
-  Publish(text, false);
+  Publish(start, false);
   previous_use_ = ReadResourceUse();
   return true;
 }
@@ -48,38 +57,43 @@ void VisitReporter::ReportRunsConfig(double min_time,
 
 void VisitReporter::ReportRuns(const std::vector<Run>& runs) {
   if (runs.empty()) return;
-  AddBenchmarkFacts(runs.front());
-  std::string text;
+  Addition addition;
+  addition.tail = FactsOf(runs.front());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    text += has_rows_ ? ",\n    " : "\n    ";
+    addition.rows += has_rows_ ? ",\n    " : "\n    ";
     has_rows_ = true;
-    text += internal::RowJson(runs, i, notes_);
+    addition.rows += internal::RowJson(runs, i, notes_);
   }
-  Publish(text, false);
+  Publish(addition, false);
   // What writing used is nobody's.
   previous_use_ = ReadResourceUse();
 }
 
-void VisitReporter::Finalize() { Publish("", true); }
+void VisitReporter::Finalize() { Publish({}, true); }
 
-// A benchmark's rows come in one call or two, iterations before aggregates: the
-// facts belong to the first. A lone fit of complexity is no benchmark.
-void VisitReporter::AddBenchmarkFacts(const Run& run) {
+// The element of autotune.benchmarks for the benchmark of `run`, with what
+// comes before it; empty when it has one. A benchmark's rows come in one call
+// or two, iterations before aggregates. A lone fit of complexity is no
+// benchmark.
+std::string VisitReporter::FactsOf(const Run& run) {
   const std::string benchmark = run.run_name.str() + " " +
                                 std::to_string(run.family_index) + " " +
                                 std::to_string(run.per_family_instance_index);
   const bool is_fit = run.report_big_o || run.report_rms;
-  if (is_fit || benchmark == latest_benchmark_) return;
+  if (is_fit || benchmark == latest_benchmark_) return {};
   latest_benchmark_ = benchmark;
-  benchmark_facts_ += benchmark_facts_.empty() ? "\n      " : ",\n      ";
-  benchmark_facts_ += internal::BenchmarkFactsJson(
-      run, config_, previous_use_, ReadResourceUse(), ReadProcessState());
+  const std::string start = has_facts_ ? ",\n      " : "\n      ";
+  has_facts_ = true;
+  return start + internal::BenchmarkFactsJson(run, config_, previous_use_,
+                                              ReadResourceUse(),
+                                              ReadProcessState());
 }
 
-void VisitReporter::Publish(const std::string& text, bool complete) {
+void VisitReporter::Publish(const Addition& addition, bool complete) {
+  if (!IsOurs()) return;
   const std::string closing = Closing(complete);
-  const bool done =
-      complete ? sink_->Finish(text, closing) : sink_->Publish(text, closing);
+  const internal::Growth growth = {addition.rows, addition.tail, closing};
+  const bool done = complete ? sink_->Finish(growth) : sink_->Publish(growth);
   complete_ = complete;
   if (done || warned_) return;
   warned_ = true;
@@ -94,12 +108,9 @@ std::string VisitReporter::Closing(bool complete) {
   if (!has_context_) {
     internal::RowNotes discarded;
     text = kBeforeContext + internal::ContextJson(nullptr, discarded) +
-           kBeforeRows;
+           kBeforeRows + kAfterRows + facts_.Start();
   }
-  text += has_rows_ ? "\n  ],\n" : "],\n";
-  text += "  \"autotune\": " + facts_.Json(complete, benchmark_facts_, notes_) +
-          "\n}\n";
-  return text;
+  return text + facts_.End(complete, notes_) + "\n}\n";
 }
 
 }  // namespace autotune

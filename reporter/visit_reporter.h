@@ -2,6 +2,7 @@
 #define AUTOTUNE_REPORTER_VISIT_REPORTER_H_
 
 #include <benchmark/benchmark.h>
+#include <sys/types.h>
 
 #include <memory>
 #include <optional>
@@ -33,7 +34,8 @@ struct VisitOptions {
 // The file is a whole document after Open and after every finished benchmark,
 // whenever the process is killed; "complete" is false in it until Finalize. It
 // serves any number of RunSpecifiedBenchmarks calls: later ones append. The
-// stream the library gives it is not used.
+// stream the library gives it is not used. In a process forked from the one
+// that made it it writes nothing and removes nothing.
 class VisitReporter : public compat::ReporterBase {
  public:
   // The second parameter exists for the linker: see compat::Layout.
@@ -57,21 +59,28 @@ class VisitReporter : public compat::ReporterBase {
   const std::string& error() const { return sink_->error(); }
 
  private:
-  void Publish(const std::string& text, bool complete);
-  void AddBenchmarkFacts(const Run& run);
+  struct Addition {
+    std::string rows;
+    std::string tail;
+  };
+
+  void Publish(const Addition& addition, bool complete);
+  std::string FactsOf(const Run& run);
   std::string Closing(bool complete);
+  bool IsOurs() const;
 
   const VisitOptions options_;
+  const pid_t owner_;  // the process that made this
   internal::VisitFacts facts_;
   std::unique_ptr<internal::ResultSink> sink_;
   internal::RowNotes notes_;
-  std::string benchmark_facts_;  // elements of autotune.benchmarks
   std::string latest_benchmark_;
   std::optional<internal::RunsConfig> config_;
   std::optional<internal::ResourceUse> previous_use_;
   bool complete_ = false;
   bool has_context_ = false;
   bool has_rows_ = false;
+  bool has_facts_ = false;
   bool warned_ = false;
 };
 

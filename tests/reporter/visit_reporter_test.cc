@@ -1,5 +1,8 @@
 #include "reporter/visit_reporter.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cmath>
 #include <fstream>
 #include <regex>
@@ -206,6 +209,41 @@ TEST_F(VisitReporterTest, ABenchmarkHasItsFactsOnceThoughItsRowsComeInTwo) {
   EXPECT_EQ(Names(Document()["autotune"]["benchmarks"]),
             (std::vector<std::string>{"BM_A", "BM_B"}));
   EXPECT_EQ(Document()["benchmarks"].size(), 6u);
+}
+
+TEST_F(VisitReporterTest, ABenchmarkThatIsRunAgainHasItsFactsAgain) {
+  auto reporter = Open();
+  for (int run = 0; run < 2; ++run) {
+    ReportContext(*reporter);
+    reporter->ReportRuns({MakeRun("BM_A", 0)});
+    reporter->Finalize();
+  }
+  EXPECT_EQ(Names(Document()["autotune"]["benchmarks"]),
+            (std::vector<std::string>{"BM_A", "BM_A"}));
+}
+
+TEST_F(VisitReporterTest, AForkedChildWritesNothing) {
+  auto reporter = Open();
+  ReportContext(*reporter);
+  reporter->ReportRuns({MakeRun("BM_A", 0)});
+  const pid_t child = fork();
+  if (child == 0) {
+    reporter->ReportRuns({MakeRun("BM_Child", 1)});
+    reporter->Finalize();
+    reporter.reset();
+    _exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(Names(Document()["benchmarks"]),
+            (std::vector<std::string>{"BM_A"}));
+  EXPECT_EQ(Document()["autotune"]["complete"], false);
+  reporter->ReportRuns({MakeRun("BM_B", 1)});
+  reporter->Finalize();
+  EXPECT_EQ(Names(Document()["benchmarks"]),
+            (std::vector<std::string>{"BM_A", "BM_B"}));
+  EXPECT_EQ(Document()["autotune"]["complete"], true);
 }
 
 TEST_F(VisitReporterTest, CountsWhatTheProcessUsedSinceThePreviousReport) {
