@@ -1,11 +1,18 @@
 // Everything a benchmark program can do to its result file. Built twice: with
 // our main and with the library's own.
 #include <benchmark/benchmark.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
+#include <locale>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -142,15 +149,70 @@ void BM_Text(State& state) {
 }
 BENCHMARK(BM_Text)->Name("BM \"quoted\" \\ Grüße/日本")->Iterations(3);
 
+// Every byte but the one that ends a text.
+std::string EveryByte() {
+  std::string bytes;
+  for (int byte = 1; byte < 256; ++byte) bytes += static_cast<char>(byte);
+  return bytes;
+}
+BENCHMARK(BM_Text)->Name("Bytes " + EveryByte())->Iterations(3);
+
+// The first of three repetitions fails, which crashes 1.6.0 to 1.9.5.
+void BM_FirstFails(State& state) {
+  static int run = 0;
+  if (++run == 1) state.SkipWithError("the first");
+  for (auto _ : state) benchmark::DoNotOptimize(run);
+}
+BENCHMARK(BM_FirstFails)->Name("FirstFails")->Iterations(4)->Repetitions(3);
+
+// The ways a program ends inside a benchmark.
 void BM_Throws(State& state) {
   for (auto _ : state) throw std::runtime_error("thrown on purpose");
 }
 BENCHMARK(BM_Throws)->Name("Throws")->Iterations(1);
 
-void BM_Exits(State& state) {
-  for (auto _ : state) std::exit(3);
+void BM_Ends(State& state, void (*end)()) {
+  for (auto _ : state) end();
 }
-BENCHMARK(BM_Exits)->Name("Exits")->Iterations(1);
+void Register(const char* name, void (*action)()) {
+  benchmark::RegisterBenchmark(name, BM_Ends, action)->Iterations(1);
+}
+const bool ends_are_registered = [] {
+  Register("Exits", [] { std::exit(3); });
+  Register("ExitsAtOnce", [] { _exit(4); });
+  Register("Aborts", [] { std::abort(); });
+  Register("Terminated", [] { std::raise(SIGTERM); });
+  Register("Interrupted", [] { std::raise(SIGINT); });
+  Register("Crashes", [] { std::raise(SIGSEGV); });
+  return true;
+}();
+
+// What a program may do to the process and yet go on.
+class CommaPoint : public std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+const bool deeds_are_registered = [] {
+  Register("Forks", [] {
+    const pid_t child = fork();
+    if (child == 0) std::exit(0);
+    waitpid(child, nullptr, 0);
+  });
+  Register("LeavesTheFolder", [] {
+    if (chdir("/") != 0) std::abort();
+  });
+  Register("ClosesAllFiles", [] {
+    for (int fd = 3; fd < 64; ++fd) close(fd);
+  });
+  Register("WritesWithCommas", [] {
+    std::locale::global(std::locale(std::locale::classic(), new CommaPoint));
+  });
+  return true;
+}();
+
+// The same after any of those deeds.
+BENCHMARK(BM_Counters)->Name("Afterwards")->Iterations(12345);
 
 // Short ones in number, to be killed at any point.
 void BM_Killed(State& state) {
