@@ -3,9 +3,11 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
 #include "comparator/measurement.h"
 #include "comparator/result_file.h"
@@ -24,7 +26,9 @@ struct Total {
   bool comparable = true;
 };
 
-using Totals = absl::flat_hash_map<absl::string_view, Total>;
+// By visit and name.
+using Totals =
+    absl::flat_hash_map<std::pair<absl::string_view, absl::string_view>, Total>;
 
 bool IsWhole(double value) { return value == std::floor(value); }
 
@@ -43,14 +47,19 @@ void Add(const Measurement& row, Total& total) {
 
 Totals TotalsOf(const ResultFile& file) {
   Totals totals;
-  for (const Measurement& row : file.measurements) Add(row, totals[row.name]);
-  // Rows that were taken out are part of the mean.
-  for (const UnusableRow& row : file.unusable) {
-    if (row.kind == UnusableRow::Kind::kNotMeasured) {
-      totals[row.name].comparable = false;
-    }
+  for (const Measurement& row : file.measurements) {
+    Add(row, totals[{row.visit_id, row.name}]);
   }
   return totals;
+}
+
+// Benchmarks of which rows were taken out, which are part of the mean.
+absl::flat_hash_set<absl::string_view> TornBenchmarks(const ResultFile& file) {
+  absl::flat_hash_set<absl::string_view> names;
+  for (const UnusableRow& row : file.unusable) {
+    if (row.kind == UnusableRow::Kind::kNotMeasured) names.insert(row.name);
+  }
+  return names;
 }
 
 bool Differs(std::optional<double> published, double mean) {
@@ -64,10 +73,13 @@ std::vector<std::string> BenchmarksWithAnotherMean(const ResultFile& file) {
   std::vector<std::string> names;
   if (file.aggregates.empty()) return names;
   const Totals totals = TotalsOf(file);
+  const auto torn = TornBenchmarks(file);
   for (const Aggregate& aggregate : file.aggregates) {
-    const auto found = totals.find(aggregate.row.name);
+    const Measurement& row = aggregate.row;
+    const auto found = totals.find({row.visit_id, row.name});
     if (aggregate.aggregate_name != "mean" || found == totals.end() ||
-        !found->second.comparable || found->second.rows < 2.0) {
+        torn.contains(row.name) || !found->second.comparable ||
+        found->second.rows < 2.0) {
       continue;
     }
     const Total& total = found->second;

@@ -15,12 +15,17 @@
 namespace autotune {
 namespace {
 
-// Name, family and instance: what one registration has in common. (absl hashes
-// only its own string_view.)
-using Key = std::tuple<absl::string_view, std::int64_t, std::int64_t>;
+// Visit and name of a benchmark. (absl hashes only its own string_view.)
+using VisitName = std::pair<absl::string_view, absl::string_view>;
+// With family and instance: what one registration has in common.
+using Key = std::tuple<VisitName, std::int64_t, std::int64_t>;
+
+VisitName VisitNameOf(const Measurement& row) {
+  return {row.visit_id, row.name};
+}
 
 Key KeyOf(const Measurement& row, const RowFacts& facts) {
-  return {row.name, facts.family_index, facts.instance_index};
+  return {VisitNameOf(row), facts.family_index, facts.instance_index};
 }
 
 // The latest registration of a key.
@@ -58,7 +63,7 @@ class Numbering {
   void Number(const RowFacts& facts, Registration& latest, Measurement& row) {
     if (!Continues(facts, latest)) {
       latest = {};
-      latest.number = registrations_[row.name]++;
+      latest.number = registrations_[VisitNameOf(row)]++;
       if (latest.number > 0) Suspect(row.name);
     }
     row.registration = latest.number;
@@ -77,7 +82,7 @@ class Numbering {
   const std::vector<RowFacts>& facts_;
   ResultFile& file_;
   absl::flat_hash_map<Key, Registration> latest_;
-  absl::flat_hash_map<absl::string_view, std::int64_t> registrations_;
+  absl::flat_hash_map<VisitName, std::int64_t> registrations_;
 };
 
 }  // namespace

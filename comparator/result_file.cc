@@ -55,7 +55,9 @@ class ResultFileReader {
     AddSuspicions(rows_.facts(), file_);
     WarnOfText();
     for (Measurement& measurement : file_.measurements) {
-      measurement.visit_id = file_.visit_id;
+      if (measurement.visit_id.empty()) {
+        measurement.visit_id = file_.visit_id;
+      }
     }
     return std::move(file_);
   }

@@ -67,7 +67,8 @@ struct ResultFile {
   std::vector<Measurement> measurements;  // iteration rows in file order
   std::vector<Aggregate> aggregates;
   std::vector<UnusableRow> unusable;
-  std::string visit_id;  // from our reporter; empty otherwise
+  // Of rows that do not say their own; from our reporter, else empty.
+  std::string visit_id;
   ResultVisit visit;
   bool complete = true;  // false: the writer was killed, or `partial` cut it
   std::vector<Suspicion> suspicions;  // what makes the numbers doubtful

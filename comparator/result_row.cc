@@ -35,6 +35,7 @@ enum class ResultRowReader::Field : std::uint8_t {
   kThreads,
   kFamilyIndex,
   kInstanceIndex,
+  kVisitId,
   kRealTime,
   kCpuTime,
   kBigO,
@@ -115,6 +116,7 @@ void ResultRow::Clear() {
   keep(aggregate_name, empty.aggregate_name);
   keep(aggregate_unit, empty.aggregate_unit);
   keep(label, empty.label);
+  keep(visit_id, empty.visit_id);
   keep(message, empty.message);
   *this = std::move(empty);
 }
@@ -124,7 +126,7 @@ ResultRowReader::Field ResultRowReader::FieldOf(std::string_view key) {
     std::string_view key;
     Field field;
   };
-  static constexpr std::array<Entry, 23> kFields = {{
+  static constexpr std::array<Entry, 24> kFields = {{
       {"name", Field::kName},
       {"run_name", Field::kRunName},
       {"run_type", Field::kRunType},
@@ -142,6 +144,7 @@ ResultRowReader::Field ResultRowReader::FieldOf(std::string_view key) {
       {"threads", Field::kThreads},
       {"family_index", Field::kFamilyIndex},
       {"per_family_instance_index", Field::kInstanceIndex},
+      {"visit_id", Field::kVisitId},
       {"real_time", Field::kRealTime},
       {"cpu_time", Field::kCpuTime},
       {"cpu_coefficient", Field::kBigO},
@@ -199,6 +202,11 @@ bool ResultRowReader::ReadField(JsonScanner& scanner, Field field,
       return ReadText(scanner, row.label);
     case Field::kMessage:
       return ReadText(scanner, row.message);
+    case Field::kVisitId:
+      // A number of this name is a counter.
+      return scanner.Next() == JsonType::kString
+                 ? ReadText(scanner, row.visit_id)
+                 : ReadOther(scanner, key, row);
     case Field::kErrored:
       return ReadFlag(scanner, row.errored);
     case Field::kSkipped:

@@ -36,11 +36,12 @@ struct ResultRow {
   std::string aggregate_unit;
   std::optional<double> unit_ns;  // nanoseconds in its time_unit
   std::string label;
-  std::string message;  // error_message or skip_message
+  std::string visit_id;  // of the visit that wrote the row
+  std::string message;   // error_message or skip_message
   bool errored = false;
   bool skipped = false;
-  bool big_o = false;  // a row of fitted coefficients
-  bool rms = false;    // a row of the fit's error
+  bool big_o = false;  // has a key of fitted coefficients
+  bool rms = false;    // has the key of the fit's error
   std::optional<std::int64_t> iterations;
   std::optional<std::int64_t> repetitions;
   std::optional<std::int64_t> repetition_index;

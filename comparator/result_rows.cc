@@ -28,15 +28,22 @@ namespace {
 // caches cost as much.
 constexpr double kShortestSingleIterationNs = 10000.0;
 
+// Whether the row is of the fit of complexities. A benchmark's own counter may
+// be called "rms" too, but stands beside times.
+bool IsFit(const ResultRow& row) {
+  return (row.big_o || row.rms) && row.run_type != RunType::kIteration &&
+         !row.real_time.present && !row.cpu_time.present;
+}
+
 // cv rows and those of unit "percentage" hold fractions of the mean, though
 // they too carry a time_unit.
 bool IsRatio(const ResultRow& row) {
-  return row.aggregate_unit == "percentage" || row.rms ||
+  return row.aggregate_unit == "percentage" || (IsFit(row) && row.rms) ||
          (row.aggregate_unit.empty() && row.aggregate_name == "cv");
 }
 
 bool IsAggregate(const ResultRow& row) {
-  return row.run_type == RunType::kAggregate || row.big_o || row.rms;
+  return row.run_type == RunType::kAggregate || IsFit(row);
 }
 
 std::optional<std::string> WhatIsWrong(const ResultRow& row) {
@@ -64,6 +71,7 @@ Measurement MeasurementOf(ResultRow& row, double scale) {
   measurement.real_time_ns = InNanoseconds(row.real_time, scale);
   measurement.cpu_time_ns = InNanoseconds(row.cpu_time, scale);
   measurement.label = row.label;
+  measurement.visit_id = row.visit_id;
   measurement.counters = std::move(row.counters);
   return measurement;
 }
@@ -265,7 +273,10 @@ void ResultRows::DropTornBenchmark(const Cut& cut) {
   if (rows.empty() || rows.back().name != last_name_) return;
   if (!cut.torn_name.empty() && cut.torn_name != last_name_) return;
   std::size_t first = rows.size();
-  while (first > 0 && rows[first - 1].name == last_name_) --first;
+  while (first > 0 && rows[first - 1].name == last_name_ &&
+         rows[first - 1].visit_id == rows.back().visit_id) {
+    --first;
+  }
   const auto errored = std::count_if(
       file_.unusable.begin(), file_.unusable.end(),
       [this](const UnusableRow& row) { return row.name == last_name_; });

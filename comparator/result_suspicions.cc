@@ -106,6 +106,12 @@ bool HasOneThreadsTimes(const Measurement& row) {
          !HasPart(row, "/process_time");
 }
 
+// Whether two rows are of one registration of one benchmark in one visit.
+bool BelongTogether(const Measurement& first, const Measurement& second) {
+  return first.name == second.name && first.visit_id == second.visit_id &&
+         first.registration == second.registration;
+}
+
 class Suspecting {
  public:
   Suspecting(const std::vector<RowFacts>& facts, ResultFile& file)
@@ -151,9 +157,7 @@ class Suspecting {
     const std::span<const RowFacts> facts = facts_;
     std::size_t start = 0;
     for (std::size_t i = 1; i <= all.size(); ++i) {
-      const bool ends = i == all.size() || all[i].name != all[start].name ||
-                        all[i].registration != all[start].registration;
-      if (!ends) continue;
+      if (i < all.size() && BelongTogether(all[start], all[i])) continue;
       SuspectBenchmark(
           {all.subspan(start, i - start), facts.subspan(start, i - start)});
       start = i;

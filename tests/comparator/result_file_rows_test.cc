@@ -263,6 +263,50 @@ TEST(ResultFileRowsTest, FitsOfComplexityAreNeitherSampleNorCrash) {
   EXPECT_EQ(file.aggregates[3].aggregate_name, "RMS");
 }
 
+TEST(ResultFileRowsTest, ACounterNamedLikeAFitLeavesItsRowASample) {
+  const auto row = [](const std::string& head, const std::string& tail) {
+    return absl::StrCat(R"({"name": "A", )", head,
+                        R"("iterations": 1000, "real_time": 1.5e+03, )",
+                        R"("cpu_time": 1.25e+03, "time_unit": "us", )", tail,
+                        "}");
+  };
+  const ResultFile file = Parsed(
+      row(R"("run_name": "A", "run_type": "iteration", )", R"("rms": 0.5)") +
+      "," + row("", R"("rms": 0.5, "big_o": 2)") + "," +
+      row(R"("run_name": "A", "run_type": "aggregate", )"
+          R"("aggregate_name": "mean", )",
+          R"("rms": 0.5)"));
+  ASSERT_THAT(file.measurements, SizeIs(2));
+  EXPECT_THAT(file.measurements[0].counters, ElementsAre(Pair("rms", 0.5)));
+  EXPECT_THAT(file.measurements[1].counters,
+              ElementsAre(Pair("rms", 0.5), Pair("big_o", 2.0)));
+  ASSERT_THAT(file.aggregates, SizeIs(1));
+  EXPECT_FALSE(file.aggregates[0].is_ratio);
+  EXPECT_EQ(file.aggregates[0].row.real_time_ns, 1.5e6);
+}
+
+TEST(ResultFileRowsTest, ARowMaySayWhichVisitWroteIt) {
+  const auto row = [](const std::string& visit, int repetition) {
+    std::string text = Row("A", repetition);
+    text.pop_back();
+    return absl::StrCat(text, R"(, "visit_id": )", visit, "}");
+  };
+  const ResultFile file = Parsed(
+      absl::StrCat(row("\"v1\"", 0), ",", row("\"v2\"", 0), ",",
+                   row("\"v1\"", 1), ",", row("\"v2\"", 1), ",", Row("B", 0)));
+  ASSERT_THAT(file.measurements, SizeIs(5));
+  EXPECT_EQ(file.measurements[0].visit_id, "v1");
+  EXPECT_EQ(file.measurements[3].visit_id, "v2");
+  EXPECT_EQ(file.measurements[3].repetition_index, 1);
+  EXPECT_EQ(file.measurements[4].visit_id, "") << "the file's, which has none";
+  EXPECT_THAT(file.suspicions, IsEmpty());
+  // A number of that name is the user's own counter.
+  const ResultFile counter = Parsed(row("7", 0));
+  EXPECT_EQ(counter.measurements[0].visit_id, "");
+  EXPECT_THAT(counter.measurements[0].counters,
+              ElementsAre(Pair("visit_id", 7.0)));
+}
+
 TEST(ResultFileRowsTest, OldAggregatesAreToldByTheirShape) {
   const ResultFile file =
       Parsed(OldRow("A", "1000") + "," + OldRow("A", "1000") + "," +
