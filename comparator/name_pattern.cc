@@ -2,6 +2,7 @@
 
 #include <regex.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 
 namespace autotune {
 namespace {
@@ -29,6 +31,54 @@ std::string RegexError(int code, const regex_t& regex) {
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr std::size_t kLongestPattern = 4096;
+// Nodes that regcomp may make: it copies what is repeated.
+constexpr std::size_t kMostNodes = 100'000;
+
+// The number that `text` starts with, at most kMostNodes; 1 for none.
+std::size_t LeadingNumber(std::string_view text) {
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < text.size() && IsDigit(text[i]); ++i) {
+    number = std::min(10 * number + static_cast<std::size_t>(text[i] - '0'),
+                      kMostNodes);
+  }
+  return std::max<std::size_t>(number, 1);
+}
+
+// The largest count of the repetition whose "{" stands before `text`.
+std::size_t LargestCount(std::string_view text) {
+  const std::size_t comma = text.find_first_not_of("0123456789");
+  const bool has_two = comma != std::string_view::npos && text[comma] == ',';
+  return std::max(LeadingNumber(text),
+                  has_two ? LeadingNumber(text.substr(comma + 1)) : 1);
+}
+
+// Why regcomp or regexec is not asked about `pattern`; empty when they are. An
+// upper bound: counts are multiplied as if each repetition held the others.
+std::string_view WhyTooCostly(std::string_view pattern) {
+  if (pattern.size() > kLongestPattern) return "longer than 4096 bytes";
+  std::size_t nodes = pattern.size();
+  for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
+    const std::string_view rest = pattern.substr(i + 1);
+    if (pattern[i] == '\\') {
+      if (IsDigit(rest.front()) && rest.front() != '0') {
+        return "back-references are not supported";
+      }
+      ++i;
+    } else if (pattern[i] == '{') {
+      nodes *= LargestCount(rest);
+      if (nodes > kMostNodes) return "its repetition counts are too large";
+    }
+  }
+  return "";
+}
+
+// At most 80 bytes of ASCII.
+std::string ShortText(const std::string& text) {
+  constexpr std::size_t kLongest = 80;
+  return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
+}
 
 // What a group of a match holds; empty when it took no part.
 std::string_view GroupText(std::string_view name, const regmatch_t& group) {
@@ -92,6 +142,12 @@ absl::StatusOr<NamePattern> NamePattern::Create(std::string_view text) {
   if (whole.find('\0') != std::string::npos) {
     return absl::InvalidArgumentError(absl::StrCat(
         "bad regular expression \"", quoted, "\": it holds a NUL byte"));
+  }
+  const std::string_view too_costly = WhyTooCostly(whole);
+  if (!too_costly.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("bad regular expression \"%s\": %s",
+                        ShortText(absl::CHexEscape(whole)), too_costly));
   }
   const bool negated = !whole.empty() && whole.front() == '-';
   auto compiled = std::make_shared<Compiled>();

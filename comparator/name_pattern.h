@@ -15,7 +15,11 @@ namespace autotune {
 // gives to --benchmark_filter: POSIX extended, found anywhere in the name, and
 // a leading '-' selects the names in which the rest is not found.
 //
-// Backed by regcomp(3): std::regex overflows the stack on long names.
+// Backed by regcomp(3): std::regex overflows the stack on long names. As a
+// pattern may come from a stranger's policy file, those that cost regcomp or
+// regexec more than any name needs are refused: back-references (\1), more than
+// 4096 bytes, and repetition counts whose product times the pattern's length
+// exceeds 100,000.
 class NamePattern {
  public:
   // InvalidArgument `bad regular expression "[": REASON`.

@@ -12,6 +12,8 @@
 namespace autotune {
 namespace {
 
+using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::Optional;
 
 NamePattern Pattern(std::string_view text) {
@@ -54,6 +56,27 @@ TEST(NamePatternTest, NamesMayHoldAnyByteAndBeVeryLong) {
   const std::string with_nul("a\0b", 3);
   EXPECT_TRUE(Pattern("b$").Matches(with_nul));
   EXPECT_TRUE(Pattern("^(a|b)*$").Matches(std::string(100000, 'a')));
+}
+
+TEST(NamePatternTest, PatternsThatCostTooMuchAreRefused) {
+  const auto error = [](const std::string& text) {
+    return std::string(NamePattern::Create(text).status().message());
+  };
+  EXPECT_EQ(error("(a*)\\1"),
+            "bad regular expression \"(a*)\\\\1\": back-references are not "
+            "supported");
+  EXPECT_EQ(error("((a{99}){99}){99}"),
+            "bad regular expression \"((a{99}){99}){99}\": its repetition "
+            "counts are too large");
+  EXPECT_EQ(error("(a{1,255}){9,9999}"),
+            "bad regular expression \"(a{1,255}){9,9999}\": its repetition "
+            "counts are too large");
+  EXPECT_EQ(error(std::string(4097, 'a')), "bad regular expression \"" +
+                                               std::string(80, 'a') +
+                                               "...\": longer than 4096 bytes");
+  EXPECT_THAT(error("a{64}b{8,9}\\{77777\\}\\\\"), IsEmpty());
+  EXPECT_THAT(error(std::string(4096, '(') + "a"), Not(IsEmpty()))
+      << "no closing parentheses";
 }
 
 TEST(NamePatternTest, BadExpressionIsNamedInItsError) {
