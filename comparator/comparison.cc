@@ -49,6 +49,13 @@ std::string OneRunReason(const Comparison& comparison) {
   return absl::StrFormat("%s; use `bench_compare run`", who);
 }
 
+// Doubts every row that is not doubted yet.
+void SuspectAll(std::string_view suspicion, Rows& rows) {
+  for (ComparisonRow& row : rows) {
+    if (row.comparison.suspicion.empty()) row.comparison.suspicion = suspicion;
+  }
+}
+
 // Gives the rows their verdicts and standings.
 class RowJudge {
  public:
@@ -77,26 +84,25 @@ class RowJudge {
   void SuspectScaledCopy() {
     std::vector<const PairValues*> values;
     for (const ComparisonRow& row : rows_) {
-      if (row.values.has_value()) values.push_back(&*row.values);
-    }
-    if (!IsScaledCopy(values)) return;
-    for (ComparisonRow& row : rows_) {
-      if (row.comparison.suspicion.empty()) {
-        row.comparison.suspicion = kScaledCopy;
+      if (row.values.has_value() &&
+          CanTellCopies(*row.values, row.comparison.metric)) {
+        values.push_back(&*row.values);
       }
     }
+    if (IsScaledCopy(values)) SuspectAll(kScaledCopy, rows_);
   }
 
   // The two-sided p-values that are shown, over the whole table.
   void AdjustTable() {
     std::vector<double> p_values;
     for (const ComparisonRow& row : rows_) {
-      if (row.test.has_value()) p_values.push_back(*row.comparison.p_value);
+      const std::optional<double>& p_value = row.comparison.p_value;
+      if (p_value.has_value()) p_values.push_back(*p_value);
     }
     p_values = AdjustPValues(p_values, options_.adjustment);
     std::size_t next = 0;
     for (ComparisonRow& row : rows_) {
-      if (row.test.has_value()) {
+      if (row.comparison.p_value.has_value()) {
         row.comparison.adjusted_p_value = p_values[next++];
       }
     }
@@ -169,13 +175,14 @@ class RowJudge {
     if (comparison.guard_mode != GuardMode::kExact || !row.values.has_value()) {
       return;
     }
-    const auto worst = [&](const SideValues& side) {
-      const std::vector<double> costs =
-          CostsOf(side.values, comparison.metric.direction);
-      return *std::max_element(costs.begin(), costs.end());
-    };
-    const bool worse =
-        worst(row.values->contender) > worst(row.values->baseline);
+    const bool lower = comparison.metric.direction == Direction::kLowerIsBetter;
+    const auto [baseline_low, baseline_high] = std::minmax_element(
+        row.values->baseline.values.begin(), row.values->baseline.values.end());
+    const auto [contender_low, contender_high] =
+        std::minmax_element(row.values->contender.values.begin(),
+                            row.values->contender.values.end());
+    const bool worse = lower ? *contender_high > *baseline_high
+                             : *contender_low < *baseline_low;
     comparison.standing =
         worse ? MarginStanding::kBeyond : MarginStanding::kWithin;
   }
@@ -251,19 +258,42 @@ void AddExpiredWaivers(const ComparisonRules& rules, ComparisonTable& table) {
   }
 }
 
-// Threaded benchmarks whose real time means something else on each side.
-void RefuseThreadedRealTime(Rows& rows) {
+// Why a threaded benchmark's metric means something else in other files; empty
+// when it does not.
+std::string_view WhyThreadsDiffer(const Comparison& comparison,
+                                  const ContextFindings& context) {
+  const std::string_view metric = comparison.metric.name;
+  if (ThreadsInName(comparison.name) <= 1) return "";
+  if (context.threaded_real_time_differs && metric == "real_time") {
+    return "real time of threads means something else from Google Benchmark "
+           "1.9 on: measure both sides with one version, or use --metric "
+           "cpu_time";
+  }
+  if (context.threaded_rates_differ && metric.ends_with("_per_second")) {
+    return "rates of threads are per thread in Google Benchmark 1.9.0 to "
+           "1.9.4: measure both sides with one version, or use --metric "
+           "cpu_time";
+  }
+  return "";
+}
+
+void RefuseThreads(const ContextFindings& context, Rows& rows) {
   for (ComparisonRow& row : rows) {
-    if (row.comparison.metric.name != "real_time" ||
-        ThreadsInName(row.comparison.name) <= 1) {
-      continue;
-    }
+    const std::string_view why = WhyThreadsDiffer(row.comparison, context);
+    if (why.empty()) continue;
     row.test.reset();
     row.values.reset();
     row.comparison.estimate.reset();
-    row.comparison.cannot_judge =
-        "real time of threads means something else from Google Benchmark 1.9 "
-        "on: measure both sides with one version, or use --metric cpu_time";
+    row.comparison.p_value.reset();
+    row.comparison.cannot_judge = why;
+  }
+}
+
+void SuspectRepeatedRuns(std::span<const ResultFile> baseline,
+                         std::span<const ResultFile> contender, Rows& rows) {
+  for (const std::span<const ResultFile> files : {baseline, contender}) {
+    const std::string suspicion = RepeatedRun(files);
+    if (!suspicion.empty()) SuspectAll(suspicion, rows);
   }
 }
 
@@ -287,7 +317,8 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   RankTables tables;
   Rows rows =
       MakeComparisonRows(matched, rules, policy, options, tables, table);
-  if (context.threaded_real_time_differs) RefuseThreadedRealTime(rows);
+  RefuseThreads(context, rows);
+  SuspectRepeatedRuns(baseline, contender, rows);
   RowJudge judge(rows, policy, options);
   judge.Judge();
   std::string overall_reason = AddOverall(rows, judge, policy, tables, table);

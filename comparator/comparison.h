@@ -38,9 +38,12 @@ struct Comparison {
   std::size_t contender_size = 0;
   double baseline_median = 0.0;  // of the values compared
   double contender_median = 0.0;
-  bool from_aggregates = false;            // repetitions were not published
-  std::optional<RatioEstimate> estimate;   // absent: cannot judge
-  std::optional<double> p_value;           // two-sided Mann-Whitney
+  bool from_aggregates = false;  // repetitions were not published
+  // Absent: cannot judge, or an exact guard with a value of 0.
+  std::optional<RatioEstimate> estimate;
+  // Two-sided Mann-Whitney; absent with the estimate, and where single runs
+  // published aggregates only.
+  std::optional<double> p_value;
   std::optional<double> adjusted_p_value;  // over the table
   std::optional<double> probability_of_superiority;
   Verdict verdict = Verdict::kInconclusive;

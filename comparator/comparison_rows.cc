@@ -51,6 +51,20 @@ std::string WaiverText(const Waiver& waiver) {
                          waiver.reason);
 }
 
+std::string AggregatesText(const PairValues& values) {
+  return absl::StrFormat(
+      "compared on the published %s: the repetitions are not in the file%s",
+      values.statistic,
+      values.unit == SamplingUnit::kVisit
+          ? ""
+          : ", so this shows less and no test is made");
+}
+
+bool ArePositive(const SideValues& side) {
+  return std::all_of(side.values.begin(), side.values.end(),
+                     [](double value) { return value > 0.0; });
+}
+
 class RowMaker {
  public:
   RowMaker(const ComparisonRules& rules, const Policy& policy,
@@ -157,8 +171,10 @@ class RowMaker {
     ComparisonRow& row = rows_.emplace_back();
     row.pair = &pair;
     row.comparison = std::move(comparison);
+    const bool exact = row.comparison.guard_mode == GuardMode::kExact;
     absl::StatusOr<PairValues> values =
-        ValuesOf(pair, row.comparison.metric.name);
+        ValuesOf(pair, row.comparison.metric.name,
+                 exact ? ValueRange::kAny : ValueRange::kPositive);
     if (!values.ok()) {
       row.comparison.cannot_judge = std::string(values.status().message());
       return;
@@ -179,19 +195,27 @@ class RowMaker {
     comparison.baseline_median = Median(SampleOf(values.baseline.values));
     comparison.contender_median = Median(SampleOf(values.contender.values));
     comparison.suspicion = SuspicionOf(*row.pair, values, comparison.metric);
+    if (values.from_aggregates) {
+      comparison.warnings.push_back(AggregatesText(values));
+    }
+    if (ArePositive(values.baseline) && ArePositive(values.contender)) {
+      Test(row);
+    }
+  }
+
+  void Test(ComparisonRow& row) const {
+    const PairValues& values = *row.values;
+    Comparison& comparison = row.comparison;
     const Direction direction = comparison.metric.direction;
     row.test.emplace(SampleOf(CostsOf(values.baseline.values, direction)),
                      SampleOf(CostsOf(values.contender.values, direction)),
                      tables_);
     comparison.estimate =
         RatioOf(row.test->y(), row.test->Bounds(policy_), policy_, direction);
-    comparison.p_value = row.test->PTwoSided();
     comparison.probability_of_superiority =
         row.test->ProbabilityOfSuperiority();
-    if (values.from_aggregates) {
-      comparison.warnings.push_back(absl::StrFormat(
-          "compared on the published %s: the repetitions are not in the file",
-          values.statistic));
+    if (!values.from_aggregates || values.unit == SamplingUnit::kVisit) {
+      comparison.p_value = row.test->PTwoSided();
     }
   }
 

@@ -181,7 +181,6 @@ absl::StatusOr<SideReading> ReadSide(const BenchmarkSide& side,
     }
     reading.published.insert(*value);
   }
-  RETURN_IF_ERROR(CheckPositive(reading, name));
   return reading;
 }
 
@@ -244,7 +243,8 @@ bool CarriesMetric(const BenchmarkPair& pair, std::string_view metric_name) {
 }
 
 absl::StatusOr<PairValues> ValuesOf(const BenchmarkPair& pair,
-                                    std::string_view metric_name) {
+                                    std::string_view metric_name,
+                                    ValueRange range) {
   RETURN_IF_ERROR(CheckUsable(pair.baseline, "baseline"));
   RETURN_IF_ERROR(CheckUsable(pair.contender, "contender"));
   PairValues values;
@@ -257,6 +257,10 @@ absl::StatusOr<PairValues> ValuesOf(const BenchmarkPair& pair,
   ASSIGN_OR_RETURN(
       const SideReading contender,
       ReadSide(pair.contender, "contender", values.statistic, metric_name));
+  if (range == ValueRange::kPositive) {
+    RETURN_IF_ERROR(CheckPositive(baseline, "baseline"));
+    RETURN_IF_ERROR(CheckPositive(contender, "contender"));
+  }
   values.unit = baseline.visits() > 1 && contender.visits() > 1
                     ? SamplingUnit::kVisit
                     : SamplingUnit::kRepetition;

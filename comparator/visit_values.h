@@ -42,14 +42,18 @@ struct PairValues {
 // Whether any row or usable aggregate of the pair carries the metric.
 bool CarriesMetric(const BenchmarkPair& pair, std::string_view metric_name);
 
+// What values may be: for a ratio above 0, to be compared as they are anything.
+enum class ValueRange { kPositive, kAny };
+
 // The values of `metric_name` on both sides; the unit is the visit when both
 // sides have several, else the repetition.
 //
 // Aborted, with why the pair cannot be judged, when a side has no row, an
-// errored or skipped one, a row without the metric, a value that is not above 0
-// (it has no ratio), or several benchmarks under the one name.
+// errored or skipped one, a row without the metric, a value out of the range,
+// or several benchmarks under the one name.
 absl::StatusOr<PairValues> ValuesOf(const BenchmarkPair& pair,
-                                    std::string_view metric_name);
+                                    std::string_view metric_name,
+                                    ValueRange range = ValueRange::kPositive);
 
 }  // namespace autotune
 

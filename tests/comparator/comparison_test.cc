@@ -95,7 +95,10 @@ TEST(CompareFilesTest, AggregatesOfOneRunProveNothingWhateverIsAssumed) {
   EXPECT_EQ(Said(table), std::string("inconclusive: ") + kOneRunEach);
   EXPECT_THAT(table.comparisons[0].warnings,
               ElementsAre("compared on the published median: the repetitions "
-                          "are not in the file"));
+                          "are not in the file, so this shows less and no test "
+                          "is made"));
+  EXPECT_EQ(table.comparisons[0].p_value, std::nullopt);
+  EXPECT_NEAR(table.comparisons[0].estimate->ratio, 0.9, 1e-12);
 }
 
 TEST(CompareFilesTest, ASingleRunOnOneSideIsNamed) {

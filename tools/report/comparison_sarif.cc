@@ -39,6 +39,13 @@ struct Finding {
   std::string message;
 };
 
+std::string NumbersText(const Comparison& comparison) {
+  if (!comparison.estimate.has_value()) return "";
+  return absl::StrCat(": ", comparison.metric.name, " ",
+                      ChangeText(comparison.estimate->ratio), " ",
+                      IntervalText(comparison.estimate->interval));
+}
+
 std::vector<Finding> FindingsOf(const ComparisonTable& table) {
   std::vector<Finding> findings;
   for (const Comparison& comparison : table.comparisons) {
@@ -49,11 +56,8 @@ std::vector<Finding> FindingsOf(const ComparisonTable& table) {
     } else if (!comparison.suspicion.empty()) {
       findings.push_back({kSuspect, "warning", name, outcome.message});
     } else if (outcome.kind == RowOutcome::Kind::kFailed) {
-      findings.push_back(
-          {kRegression, "error", name,
-           absl::StrCat(outcome.message, ": ", comparison.metric.name, " ",
-                        ChangeText(comparison.estimate->ratio), " ",
-                        IntervalText(comparison.estimate->interval))});
+      findings.push_back({kRegression, "error", name,
+                          outcome.message + NumbersText(comparison)});
     }
   }
   if (table.cannot_judge) {

@@ -42,14 +42,16 @@ std::vector<Cell> RowOf(const Comparison& comparison, bool with_metric) {
     return cells;
   }
   const std::string& metric = comparison.metric.name;
-  const double p = comparison.p_value.value_or(1.0);
   cells.push_back({ValueText(metric, comparison.baseline_median)});
   cells.push_back({ValueText(metric, comparison.contender_median)});
   cells.push_back({ChangeText(comparison.estimate->ratio), outcome.style});
   cells.push_back({IntervalText(comparison.estimate->interval)});
+  const std::string test =
+      comparison.p_value.has_value()
+          ? absl::StrCat("p=", PValueText(*comparison.p_value))
+          : "no test";
   cells.push_back(
-      {absl::StrCat("p=", PValueText(p), " n=", SizesText(comparison)),
-       TextStyle::kFaint});
+      {absl::StrCat(test, " n=", SizesText(comparison)), TextStyle::kFaint});
   cells.push_back({outcome.word, outcome.style});
   return cells;
 }
