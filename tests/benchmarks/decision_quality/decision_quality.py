@@ -101,18 +101,27 @@ def decide_ours(options, baseline, contender, benchmark, mode):
     return {**result, **of_evidence(json.loads(text))}
 
 
+def is_void(one):
+    """Whether a round failed; other rounds outside the test check a decision
+    or were left for longer turns."""
+    why = one["voided"]
+    return why not in ("", "confirmation", "bias check") and (
+        not why.endswith("settled by longer ones"))
+
+
 def of_evidence(evidence):
     """The few facts of an evidence file that the tables need."""
     rounds = evidence["rounds"]
     overall = evidence["overall"]
+    counted_modes = [one["mode"] for one in rounds if not one["voided"]]
     return {
         "reason": evidence["downgrade"] or evidence["reason"],
         "verdict": overall["verdict"],
         "ratio": overall["estimate"]["ratio"] if overall["rounds"] else None,
         "rounds": overall["rounds"],
-        "voided": sum(one["voided"] not in ("", "confirmation")
-                      for one in rounds),
-        "mode": rounds[0]["mode"] if rounds else None,
+        "all_rounds": len(rounds),
+        "voided": sum(map(is_void, rounds)),
+        "mode": counted_modes[0] if counted_modes else None,
     }
 
 

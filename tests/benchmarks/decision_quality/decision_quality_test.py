@@ -31,6 +31,7 @@ def trial(decision, seconds=4.0, **changes):
             "cpu": 1.5,
             "time": "2026-01-02T03:04:05+00:00", "tool": "abc", "ratio": 1.0,
             "verdict": "no_gain", "reason": "", "rounds": 9, "voided": 0,
+            "all_rounds": 12,
             "mode": "turns", "decision": decision, "seconds": seconds,
             **changes}
 
@@ -204,6 +205,27 @@ CPU seconds: median / 90 % |
         self.assertEqual(tables.report([], {}), "### Trials\n\nNo trials.")
 
 
+class EvidenceTest(unittest.TestCase):
+
+    def test_rounds_that_count_are_told_from_checks_and_failures(self):
+        reasons = ["turns of 20 ms, settled by longer ones", "", "bias check",
+                   "confirmation", "the visits hardly ran together"]
+        evidence = {
+            "rounds": [{"voided": why, "mode": mode} for why, mode in zip(
+                reasons, ["turns", "duet", "turns", "alternate", "duet"])],
+            "overall": {"verdict": "improved", "rounds": 1,
+                        "estimate": {"ratio": 0.9}},
+            "reason": "target improved", "downgrade": ""}
+        facts = decision_quality.of_evidence(evidence)
+        self.assertEqual(facts, {
+            "reason": "target improved", "verdict": "improved", "ratio": 0.9,
+            "rounds": 1, "all_rounds": 5, "voided": 1, "mode": "duet"})
+        evidence["overall"]["rounds"] = 0
+        evidence["downgrade"] = "bias"
+        facts = decision_quality.of_evidence(evidence)
+        self.assertEqual((facts["ratio"], facts["reason"]), (None, "bias"))
+
+
 class ScheduleTest(unittest.TestCase):
 
     def test_a_cell_comes_up_as_often_as_it_weighs(self):
@@ -269,7 +291,7 @@ class PlantTest(unittest.TestCase):
         cell = ("planted", "BM_Float", 0.0, 3)
         done = decision_quality.run_trial(Options, cell, "usual4", False, "1")
         self.assertEqual(set(done), set(trial("keep", p=0.5)) - {
-            "verdict", "reason", "rounds", "voided", "mode"})
+            "verdict", "reason", "rounds", "all_rounds", "voided", "mode"})
         self.assertIn(done["decision"], ("keep", "discard", "inconclusive"))
 
     def test_a_truth_is_measured_and_written_whole(self):

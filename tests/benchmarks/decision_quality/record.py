@@ -10,7 +10,7 @@ COLUMNS = {
     "method": str, "flipped": lambda text: text == "True", "block": str,
     "decision": str, "verdict": str, "reason": str, "seconds": float,
     "cpu": float, "ratio": float, "p": float, "mode": str, "rounds": int,
-    "voided": int, "load": float, "tool": str,
+    "all_rounds": int, "voided": int, "load": float, "tool": str,
 }
 
 
