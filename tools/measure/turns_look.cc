@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
-#include "comparator/descriptive.h"
 #include "comparator/evidence.h"
 
 namespace autotune {
@@ -38,36 +38,16 @@ double Least(const VisitBenchmark& benchmark) {
                                                       benchmark.values.end());
 }
 
-// Geometric mean of the ratios of two visits of one side.
-double Rise(const VisitEvidence& alone, const VisitEvidence& in_turns) {
+double MeanLogLeast(const VisitEvidence& visit) {
   double sum = 0.0;
   int count = 0;
-  for (std::size_t i = 0; i < alone.benchmarks.size(); ++i) {
-    const double before = Least(alone.benchmarks[i]);
-    const double after = Least(in_turns.benchmarks[i]);
-    if (!(before > 0.0 && after > 0.0)) continue;
-    sum += std::log(after / before);
+  for (const VisitBenchmark& benchmark : visit.benchmarks) {
+    const double least = Least(benchmark);
+    if (!(least > 0.0)) continue;
+    sum += std::log(least);
     ++count;
   }
-  return count == 0 ? 1.0 : std::exp(sum / count);
-}
-
-TurnsLook MedianLook(const std::vector<TurnsLook>& looks) {
-  std::vector<double> baseline;
-  std::vector<double> contender;
-  for (const TurnsLook& look : looks) {
-    baseline.push_back(look.baseline_rise);
-    contender.push_back(look.contender_rise);
-  }
-  std::sort(baseline.begin(), baseline.end());
-  std::sort(contender.begin(), contender.end());
-  return {MedianOfSorted(baseline), MedianOfSorted(contender)};
-}
-
-bool IsCalm(const TurnsLook& look) {
-  const double larger = std::max(look.baseline_rise, look.contender_rise);
-  const double smaller = std::min(look.baseline_rise, look.contender_rise);
-  return larger <= kHardlyAnyRise && larger <= smaller * kHardlyAnyRise;
+  return count == 0 ? 0.0 : sum / count;
 }
 
 }  // namespace
@@ -80,15 +60,26 @@ absl::StatusOr<TurnsLook> LookAtTurns(const RoundSetup& setup,
                    VisitAlone(setup, false, seams));
   ASSIGN_OR_RETURN(const RoundCoin coin, DrawCoin(seams.entropy));
   ASSIGN_OR_RETURN(const RoundEvidence round, RunRound(setup, coin, seams));
-  return TurnsLook{Rise(baseline, round.baseline),
-                   Rise(contender, round.contender)};
+  return TurnsLook{{MeanLogLeast(baseline), MeanLogLeast(round.baseline)},
+                   {MeanLogLeast(contender), MeanLogLeast(round.contender)}};
+}
+
+double RiseOf(const std::vector<TurnsLook>& looks, SideLook TurnsLook::*side) {
+  double alone = std::numeric_limits<double>::infinity();
+  double in_turns = std::numeric_limits<double>::infinity();
+  for (const TurnsLook& look : looks) {
+    alone = std::min(alone, (look.*side).log_alone);
+    in_turns = std::min(in_turns, (look.*side).log_in_turns);
+  }
+  return looks.empty() ? 1.0 : std::max(1.0, std::exp(in_turns - alone));
 }
 
 TurnsFitness JudgeLooks(const std::vector<TurnsLook>& looks) {
-  const TurnsLook median = MedianLook(looks);
-  if (IsCalm(median)) return TurnsFitness::kFit;
+  const double baseline = RiseOf(looks, &TurnsLook::baseline);
+  const double contender = RiseOf(looks, &TurnsLook::contender);
+  const double larger = std::max(baseline, contender);
+  if (larger <= kHardlyAnyRise) return TurnsFitness::kFit;
   if (looks.size() < kEnoughLooks) return TurnsFitness::kLookAgain;
-  const double larger = std::max(median.baseline_rise, median.contender_rise);
   return larger > kAnotherRegime ? TurnsFitness::kUnfit
                                  : TurnsFitness::kLongTurns;
 }
@@ -96,10 +87,11 @@ TurnsFitness JudgeLooks(const std::vector<TurnsLook>& looks) {
 std::map<std::string, std::string> LookFindings(
     const std::vector<TurnsLook>& looks) {
   if (looks.empty()) return {};
-  const TurnsLook median = MedianLook(looks);
   return {{"turns_looks", absl::StrCat(looks.size())},
-          {"turns_rise_baseline", FixedText(median.baseline_rise, 3)},
-          {"turns_rise_contender", FixedText(median.contender_rise, 3)}};
+          {"turns_rise_baseline",
+           FixedText(RiseOf(looks, &TurnsLook::baseline), 3)},
+          {"turns_rise_contender",
+           FixedText(RiseOf(looks, &TurnsLook::contender), 3)}};
 }
 
 }  // namespace autotune

@@ -11,11 +11,15 @@
 
 namespace autotune {
 
-// How much more cpu_time each side needs in turns than alone, as a factor
-// (geometric mean over the benchmarks).
+// What a side needs alone and in turns: the least of a visit's repetitions, as
+// the mean log over the benchmarks.
+struct SideLook {
+  double log_alone = 0.0;
+  double log_in_turns = 0.0;
+};
 struct TurnsLook {
-  double baseline_rise = 1.0;
-  double contender_rise = 1.0;
+  SideLook baseline;
+  SideLook contender;
 };
 
 // Runs each side alone and then one round in turns. Never part of the test.
@@ -31,7 +35,12 @@ enum class TurnsFitness {
 };
 TurnsFitness JudgeLooks(const std::vector<TurnsLook>& looks);
 
-// "turns_rise_baseline", "turns_rise_contender" (medians) and "turns_looks".
+// How much more cpu_time a side needs in turns than alone, as a factor: the
+// least of all looks against the least, since other programs only ever add. At
+// least 1: a turn makes nothing faster.
+double RiseOf(const std::vector<TurnsLook>& looks, SideLook TurnsLook::*side);
+
+// "turns_rise_baseline", "turns_rise_contender" and "turns_looks".
 std::map<std::string, std::string> LookFindings(
     const std::vector<TurnsLook>& looks);
 

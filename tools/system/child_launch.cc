@@ -43,6 +43,7 @@ struct ChildImage {
   char* const* environment = nullptr;
   const char* folder = nullptr;  // null: stay
   const cpu_set_t* cpus = nullptr;
+  int nice_increment = 0;
   bool start_stopped = false;
   bool dies_with_parent = true;
   pid_t parent = 0;
@@ -98,6 +99,9 @@ void Execute(const ChildImage& image) {
   if (image.cpus != nullptr &&
       sched_setaffinity(0, sizeof *image.cpus, image.cpus) != 0) {
     Fail(image, Step::kCpu);
+  }
+  if (image.nice_increment != 0 && nice(image.nice_increment) == -1) {
+    errno = 0;  // not allowed: it runs at the priority it has
   }
   if (image.start_stopped) raise(SIGSTOP);
   Execute(image);
@@ -304,6 +308,7 @@ absl::StatusOr<LaunchedChild> LaunchChild(const ProcessSpec& spec) {
   image.folder =
       spec.working_directory.empty() ? nullptr : spec.working_directory.c_str();
   image.cpus = spec.cpu.has_value() ? &cpus : nullptr;
+  image.nice_increment = spec.nice_increment;
   image.start_stopped = spec.start_stopped;
   image.dies_with_parent = spec.dies_with_parent;
   image.parent = getpid();

@@ -1,7 +1,6 @@
 #include "tools/measure/turns_look.h"
 
-#include <map>
-#include <string>
+#include <cmath>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -15,44 +14,50 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-TEST(JudgeLooksTest, HardlyAnyRiseIsFitAtOnce) {
-  EXPECT_EQ(JudgeLooks({{1.05, 1.0}}), TurnsFitness::kFit);
-  EXPECT_EQ(JudgeLooks({{0.9, 0.88}}), TurnsFitness::kFit);
+// A look at sides that take 100 ns alone and these factors of it in turns.
+TurnsLook LookOf(double baseline_rise, double contender_rise) {
+  const double alone = std::log(100.0);
+  return {{alone, alone + std::log(baseline_rise)},
+          {alone, alone + std::log(contender_rise)}};
 }
 
-TEST(JudgeLooksTest, UnequalRisesAreNotFitThoughSmall) {
-  EXPECT_EQ(JudgeLooks({{1.04, 0.98}}), TurnsFitness::kLookAgain);
+TEST(JudgeLooksTest, HardlyAnyRiseIsFitAtOnce) {
+  EXPECT_EQ(JudgeLooks({LookOf(1.049, 1.0)}), TurnsFitness::kFit);
+  EXPECT_EQ(JudgeLooks({LookOf(0.8, 1.0)}), TurnsFitness::kFit)
+      << "turns make nothing faster: that was noise";
 }
 
 TEST(JudgeLooksTest, ARiseIsLookedAtThreeTimes) {
-  const TurnsLook some = {1.1, 1.0};
+  const TurnsLook some = LookOf(1.1, 1.0);
   EXPECT_EQ(JudgeLooks({some}), TurnsFitness::kLookAgain);
   EXPECT_EQ(JudgeLooks({some, some}), TurnsFitness::kLookAgain);
   EXPECT_EQ(JudgeLooks({some, some, some}), TurnsFitness::kLongTurns);
-  // The median: one spoiled look does not matter.
-  EXPECT_EQ(JudgeLooks({{3.0, 3.0}, {1.0, 1.0}, {1.0, 1.0}}),
+}
+
+TEST(JudgeLooksTest, TheLeastCountsSinceOtherProgramsOnlyAdd) {
+  EXPECT_EQ(JudgeLooks({LookOf(3.0, 3.0), LookOf(1.0, 1.04)}),
             TurnsFitness::kFit);
 }
 
 TEST(JudgeLooksTest, AFifthMoreIsAnotherRegime) {
-  const TurnsLook most = {1.0, 1.2};
-  const TurnsLook beyond = {1.0, 1.201};
+  const TurnsLook most = LookOf(1.0, 1.199);
+  const TurnsLook beyond = LookOf(1.0, 1.201);
   EXPECT_EQ(JudgeLooks({most, most, most}), TurnsFitness::kLongTurns);
   EXPECT_EQ(JudgeLooks({beyond, beyond, beyond}), TurnsFitness::kUnfit);
 }
 
-TEST(LookFindingsTest, NameTheMedians) {
+TEST(LookFindingsTest, NameTheRises) {
   EXPECT_THAT(LookFindings({}), IsEmpty());
-  EXPECT_THAT(LookFindings({{1.0, 1.5}, {1.25, 1.0}, {1.125, 1.0625}}),
-              ElementsAre(Pair("turns_looks", "3"),
-                          Pair("turns_rise_baseline", "1.125"),
-                          Pair("turns_rise_contender", "1.062")));
+  EXPECT_THAT(LookFindings({LookOf(1.2, 1.5), LookOf(1.1, 0.9)}),
+              ElementsAre(Pair("turns_looks", "2"),
+                          Pair("turns_rise_baseline", "1.100"),
+                          Pair("turns_rise_contender", "1.000")));
 }
 
 TEST(LookAtTurnsTest, RunsEachSideAloneAndBothInTurns) {
   MeasureWorld world;
   RoundSetup setup;
-  setup.baseline = Worker(300);
+  setup.baseline = Worker(3000);
   setup.contender = Worker(100);
   setup.expected = {{"BM_Work", 0, {}}};
   setup.filter = "^BM_Work$";
@@ -61,8 +66,8 @@ TEST(LookAtTurnsTest, RunsEachSideAloneAndBothInTurns) {
   setup.size = {.min_time_seconds = 0.015, .repetitions = 2};
   setup.folder = world.folder().path();
   ASSERT_OK_AND_ASSIGN(const TurnsLook look, LookAtTurns(setup, world.seams()));
-  EXPECT_GT(look.baseline_rise, 0.0);
-  EXPECT_GT(look.contender_rise, 0.0);
+  EXPECT_GT(look.baseline.log_alone, look.contender.log_alone);
+  EXPECT_GT(look.baseline.log_in_turns, look.contender.log_in_turns);
 }
 
 }  // namespace
