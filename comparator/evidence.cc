@@ -168,7 +168,10 @@ absl::Status SameStates(const std::vector<State>& computed,
 Decision ExpectedDecision(const Evidence& evidence,
                           const SequentialJudge& judge) {
   if (!evidence.downgrade.empty()) return Decision::kInconclusive;
-  if (evidence.identical) return Decision::kDiscard;
+  if (evidence.identical) {
+    return evidence.settings.kind == PolicyKind::kGate ? Decision::kKeep
+                                                       : Decision::kDiscard;
+  }
   return judge.decision();
 }
 

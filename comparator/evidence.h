@@ -136,7 +136,7 @@ absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence);
 // OK when the recomputed decision, verdicts, e-values and intervals agree with
 // the stored ones within 1e-9 (relative beyond 1); else FailedPrecondition
 // naming the first that differs, or Recompute's error. Identical programs are a
-// discard without rounds.
+// discard, in a gate a pass, without rounds.
 absl::Status VerifyEvidence(const Evidence& evidence);
 
 }  // namespace autotune

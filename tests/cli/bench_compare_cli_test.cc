@@ -72,7 +72,8 @@ class BenchCompareCliTest : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  std::map<std::string, std::string> environment_;
+  std::map<std::string, std::string> environment_ = {
+      {"AUTOTUNE_MEASURE_LOCK", folder_.Join("measure.lock")}};
   std::unique_ptr<ProcessRunner> processes_ = MakePosixProcessRunner();
 };
 
@@ -135,10 +136,13 @@ TEST_F(BenchCompareCliTest, EqualProgramsAreNotMeasured) {
   EXPECT_EQ(run.standard_output,
             "discard: unchanged: the two programs are equal in all that a "
             "visit uses\n");
-  EXPECT_EQ(Run({"gate", "run", "--baseline", COUNTED_BENCHMARK, "--contender",
-                 COUNTED_BENCHMARK})
-                .exit_code,
-            kExitKeep);
+  const ProcessResult gate =
+      Run({"gate", "run", "--baseline", COUNTED_BENCHMARK, "--contender",
+           COUNTED_BENCHMARK, "--evidence", "gate.json", "--json"});
+  EXPECT_EQ(gate.exit_code, kExitKeep) << gate.standard_error;
+  EXPECT_EQ(nlohmann::json::parse(gate.standard_output)["decision"], "pass");
+  EXPECT_EQ(nlohmann::json::parse(Read("gate.json"))["decision"], "keep");
+  EXPECT_EQ(Run({"verify", "gate.json"}).exit_code, kExitKeep);
 }
 
 TEST_F(BenchCompareCliTest, WhatCannotBeJudgedEndsWithTwo) {
@@ -231,9 +235,8 @@ TEST_F(BenchCompareCliTest, ColourFollowsTheTerminalAndNoColor) {
 TEST_F(BenchCompareCliTest, RecordedFilesAreComparedWithNumbersOfAnyLocale) {
   const auto record = [this](const std::string& name, const std::string& cost) {
     ProcessSpec spec;
-    spec.argv = {COUNTED_BENCHMARK, "--benchmark_filter=BM_Counted",
-                 "--benchmark_min_time=0.001", "--benchmark_repetitions=3",
-                 "--benchmark_out=" + name};
+    spec.argv = {COUNTED_BENCHMARK, "--benchmark_filter=BM_Recorded",
+                 "--benchmark_repetitions=3", "--benchmark_out=" + name};
     spec.environment = {{"COST", cost}};
     spec.working_directory = folder_.path();
     auto result = processes_->Run(spec);
@@ -252,7 +255,8 @@ TEST_F(BenchCompareCliTest, RecordedFilesAreComparedWithNumbersOfAnyLocale) {
   const ProcessResult run = Run(arguments);
   EXPECT_EQ(run.exit_code, kExitKeep)
       << run.standard_output << run.standard_error;
-  EXPECT_EQ(run.standard_output, "keep: BM_Counted improved\n");
+  EXPECT_EQ(run.standard_output,
+            "keep: BM_Recorded/iterations:20000 improved\n");
 }
 
 }  // namespace

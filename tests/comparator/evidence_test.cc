@@ -423,6 +423,11 @@ TEST(EvidenceTest, IdenticalProgramsAreADiscardWithoutRounds) {
   evidence.identical = true;
   evidence.decision = Decision::kDiscard;
   EXPECT_OK(VerifyEvidence(evidence));
+  evidence.decision = Decision::kKeep;
+  EXPECT_THAT(VerifyEvidence(evidence),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       "decision: the rounds give discard, the file says "
+                       "keep"));
   Evidence measured = Finished(RunOf(40));
   measured.identical = true;
   EXPECT_THAT(VerifyEvidence(measured),

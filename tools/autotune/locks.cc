@@ -1,6 +1,6 @@
 #include "tools/autotune/locks.h"
 
-#include <unistd.h>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -8,6 +8,7 @@
 #include "absl/time/time.h"
 #include "base/annotate.h"
 #include "base/status_macros.h"
+#include "tools/measure/measuring_lock.h"
 #include "tools/system/file_system.h"
 
 namespace autotune {
@@ -15,32 +16,12 @@ namespace {
 
 constexpr absl::Duration kIntegrationPatience = absl::Seconds(30);
 constexpr absl::Duration kWorktreePatience = absl::Minutes(10);
-constexpr absl::Duration kMeasuringPatience = absl::Hours(1);
-// Several tries while waiting, so that Ctrl-C is heeded.
-constexpr absl::Duration kAsk = absl::Milliseconds(500);
 
 absl::StatusOr<std::string> LockPath(const Repository& repository,
                                      const std::string& name) {
   const std::string folder = JoinPath(repository.common_dir(), "autotune");
   RETURN_IF_ERROR(MakePosixFileSystem()->MakeDirectories(folder));
   return JoinPath(folder, name + ".lock");
-}
-
-absl::StatusOr<HeldLock> WaitForMeasuring(const Session& session,
-                                          const std::string& path) {
-  absl::StatusOr<HeldLock> lock = AcquireFileLock(path, absl::ZeroDuration());
-  if (!absl::IsUnavailable(lock.status())) return lock;
-  Say(session, absl::StrCat("waiting: another run measures on this machine (",
-                            lock.status().message(), ")"));
-  const absl::Duration start = session.seams.clock.Monotonic();
-  while (absl::IsUnavailable(lock.status()) &&
-         session.seams.clock.Monotonic() - start < kMeasuringPatience) {
-    if (session.interrupted()) {
-      return absl::CancelledError("interrupted; run the same command again");
-    }
-    lock = AcquireFileLock(path, kAsk);
-  }
-  return lock;
 }
 
 }  // namespace
@@ -66,15 +47,9 @@ absl::StatusOr<HeldLock> LockWorktrees(const Repository& repository) {
 }
 
 absl::StatusOr<HeldLock> LockMeasuring(const Session& session) {
-  const auto chosen = session.environment.find("AUTOTUNE_MEASURE_LOCK");
-  if (chosen != session.environment.end() && !chosen->second.empty()) {
-    return WaitForMeasuring(session, chosen->second);
-  }
-  absl::StatusOr<HeldLock> lock =
-      WaitForMeasuring(session, "/tmp/autotune-measure.lock");
-  if (!absl::IsPermissionDenied(lock.status())) return lock;
-  return WaitForMeasuring(
-      session, absl::StrCat("/tmp/autotune-measure-", getuid(), ".lock"));
+  return AcquireMeasuringLock(
+      {session.environment, session.seams.clock, session.interrupted,
+       [&session](std::string_view line) { Say(session, line); }});
 }
 
 }  // namespace autotune

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,10 +22,12 @@
 #include "tools/bench_compare/run_plan.h"
 #include "tools/bench_compare/run_progress.h"
 #include "tools/measure/interleaved_run.h"
+#include "tools/measure/measuring_lock.h"
 #include "tools/report/error_report.h"
 #include "tools/report/evidence_report.h"
 #include "tools/system/entropy.h"
 #include "tools/system/exit_code.h"
+#include "tools/system/file_lock.h"
 #include "tools/system/terminal.h"
 
 namespace autotune {
@@ -72,8 +75,7 @@ ExitCode ExitOf(const Evidence& evidence, const RunFlags& flags,
     case Decision::kKeep:
       return kExitKeep;
     case Decision::kDiscard:
-      // Equal programs: nothing to keep, and for a gate nothing lost.
-      return gate && evidence.identical ? kExitKeep : kExitDiscard;
+      return kExitDiscard;
     case Decision::kInconclusive:
       break;
   }
@@ -105,6 +107,11 @@ absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
                               seeded == nullptr ? world.entropy : *seeded};
   RunProgress progress(terminal, plan.policy.kind, flags.common.quiet,
                        world.interrupted);
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<FileLock> lock,
+      AcquireMeasuringLock(
+          {world.environment, world.clock, world.interrupted,
+           [&progress](std::string_view line) { progress.OnNote(line); }}));
   absl::StatusOr<Evidence> evidence = RunInterleaved(plan, seams, progress);
   progress.Finish();
   if (!evidence.ok()) return WithWayOut(evidence.status(), plan);

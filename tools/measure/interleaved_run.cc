@@ -37,7 +37,10 @@ absl::StatusOr<Evidence> Unchanged(const RunPlan& plan,
                                    MeasureSeams seams) {
   ASSIGN_OR_RETURN(Evidence evidence, DescribeRun(plan, identity, seams));
   evidence.identical = true;
-  evidence.decision = Decision::kDiscard;
+  // Nothing to keep; for a gate nothing lost.
+  evidence.decision = plan.policy.kind == PolicyKind::kGate
+                          ? Decision::kKeep
+                          : Decision::kDiscard;
   evidence.reason =
       "unchanged: the two programs are equal in all that a visit uses";
   const SequentialJudge unasked(evidence.settings);
@@ -54,9 +57,6 @@ absl::StatusOr<Evidence> RunInterleaved(const RunPlan& plan, MeasureSeams seams,
   RETURN_IF_ERROR(CheckPlan(plan));
   ASSIGN_OR_RETURN(const Identity identity,
                    CompareIdentity(plan.baseline, plan.contender, seams.files));
-  if (identity.identical && !plan.measure_identical) {
-    return Unchanged(plan, identity, seams);
-  }
   Journal journal(plan.journal_path, seams.files);
   std::optional<Evidence> earlier;
   if (plan.resume) {
@@ -64,6 +64,9 @@ absl::StatusOr<Evidence> RunInterleaved(const RunPlan& plan, MeasureSeams seams,
     if (earlier.has_value() && earlier->rounds.empty()) earlier.reset();
   } else {
     RETURN_IF_ERROR(journal.CheckFree());
+  }
+  if (identity.identical && !plan.measure_identical && !earlier.has_value()) {
+    return Unchanged(plan, identity, seams);
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<RunFolder> folder,
                    RunFolder::Create(seams.files));

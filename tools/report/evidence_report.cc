@@ -279,9 +279,7 @@ std::string_view EvidenceOutcomeName(const Evidence& evidence) {
     case Decision::kKeep:
       return gate ? "pass" : "keep";
     case Decision::kDiscard:
-      // Equal programs: nothing to keep, and nothing lost.
-      if (gate) return evidence.identical ? "pass" : "regression";
-      return "discard";
+      return gate ? "regression" : "discard";
     case Decision::kInconclusive:
       break;
   }

@@ -75,6 +75,11 @@ TEST(RunInterleavedTest, EqualProgramsAreDiscardedWithoutARound) {
             "unchanged: the two programs are equal in all that a visit uses");
   EXPECT_THAT(evidence.rounds, IsEmpty());
   EXPECT_OK(VerifyEvidence(evidence));
+  RunPlan gate = QuickPlan(Worker(100), Worker(100));
+  gate.policy.kind = PolicyKind::kGate;
+  ASSERT_OK_AND_ASSIGN(const Evidence passed, RunQuick(gate));
+  EXPECT_EQ(passed.decision, Decision::kKeep) << "nothing is lost";
+  EXPECT_OK(VerifyEvidence(passed));
 }
 
 TEST(RunInterleavedTest, FixedRoundsAreAllMeasuredWhateverTheyShow) {

@@ -69,6 +69,19 @@ TEST(VoidReasonTest, HardlyAnyOverlapVoidsTheRound) {
             "the visits ran together for only 29 % of the round");
 }
 
+TEST(VoidReasonTest, ABenchmarkWithoutNumbersVoidsTheRoundOfAnyMetric) {
+  VisitEvidence empty;
+  empty.benchmarks.resize(1);
+  empty.benchmarks[0].name = "BM_X";
+  const Metric hits = {"hits", Direction::kLowerIsBetter};
+  for (const Metric& metric : {kCpuTime, hits}) {
+    EXPECT_EQ(VoidReason(RoundOf(empty, VisitOf(1, 1)), metric, {}),
+              "\"BM_X\": the iteration search was cut short");
+    EXPECT_EQ(VoidReason(RoundOf(VisitOf(1, 1), empty), metric, {}),
+              "\"BM_X\": the iteration search was cut short");
+  }
+}
+
 TEST(VoidReasonTest, CountersHaveNoShortestTime) {
   const RoundEvidence round = RoundOf(VisitOf(1, 1), VisitOf(1, 1));
   EXPECT_EQ(

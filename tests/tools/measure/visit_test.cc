@@ -161,6 +161,18 @@ TEST(SummarizeVisitTest, SaysWhatIsMissing) {
                "that this benchmark reports"));
 }
 
+TEST(SummarizeVisitTest, ARowTooShortToTimeLeavesNoNumbersButNoError) {
+  FinishedVisit visit = VisitWith({});
+  visit.results.unusable.push_back(
+      {.name = "A", .kind = UnusableRow::Kind::kNotMeasured, .reason = "0 ns"});
+  ASSERT_OK_AND_ASSIGN(const VisitEvidence evidence,
+                       SummarizeVisit(visit, "baseline", {{"A", 1, {}}},
+                                      kCpuTime, Summary::kMean));
+  ASSERT_EQ(evidence.benchmarks.size(), 1U);
+  EXPECT_EQ(evidence.benchmarks[0].name, "A");
+  EXPECT_TRUE(evidence.benchmarks[0].values.empty());
+}
+
 TEST(SummarizeVisitTest, AnUnusableRowIsNamedWithItsReason) {
   FinishedVisit visit = VisitWith({Row("A", 1, 10)});
   UnusableRow row;

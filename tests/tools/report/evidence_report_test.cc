@@ -109,6 +109,7 @@ TEST(EvidenceTableTest, EqualProgramsNeedNoTable) {
   evidence.reason = "unchanged";
   EXPECT_EQ(EvidenceTable(evidence, kWide, false), "discard: unchanged\n");
   evidence.settings.kind = PolicyKind::kGate;
+  evidence.decision = Decision::kKeep;
   EXPECT_EQ(EvidenceTable(evidence, kWide, false), "pass: unchanged\n");
 }
 
