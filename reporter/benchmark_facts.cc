@@ -1,6 +1,8 @@
 #include "reporter/benchmark_facts.h"
 
+#include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "reporter/json_writer.h"
 
@@ -58,12 +60,14 @@ void WriteFlags(const benchmark::Counter& counter, JsonWriter& out) {
   out.EndArray();
 }
 
-void WriteCounters(const benchmark::UserCounters& counters, JsonWriter& out) {
+void WriteCounters(const benchmark::UserCounters& counters,
+                   const std::vector<std::string>& keys, JsonWriter& out) {
   if (counters.empty()) return;
   out.Key("counters");
   out.BeginObject();
+  std::size_t index = 0;
   for (const auto& [name, counter] : counters) {
-    out.Key(name);
+    out.Key(keys[index++]);
     WriteFlags(counter, out);
   }
   out.EndObject();
@@ -81,6 +85,7 @@ const char* ClockThatCounts(const std::string& time_type) {
 }
 
 std::string BenchmarkFactsJson(const benchmark::BenchmarkReporter::Run& run,
+                               const std::vector<std::string>& counter_keys,
                                const std::optional<RunsConfig>& config,
                                const std::optional<ResourceUse>& before,
                                const std::optional<ResourceUse>& after,
@@ -89,7 +94,7 @@ std::string BenchmarkFactsJson(const benchmark::BenchmarkReporter::Run& run,
   out.BeginObject();
   WriteName(run.run_name, out);
   if (config.has_value()) WriteConfig(*config, out);
-  WriteCounters(run.counters, out);
+  WriteCounters(run.counters, counter_keys, out);
   if (before.has_value() && after.has_value()) {
     out.Key("since_previous_report");
     out.BeginObject();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "reporter/resource_use.h"
 
@@ -19,10 +20,12 @@ struct RunsConfig {
 };
 
 // One element of autotune.benchmarks, on one line: what a reporter sees of
-// the benchmark `run` belongs to and its rows do not say, then what the process
-// used between `before` and `after` (both absent when the system does not say)
-// and its state after it.
+// the benchmark `run` belongs to and its rows do not say (`counter_keys` are
+// the keys of its counters in its row), then what the process used between
+// `before` and `after` (both absent when the system does not say) and its state
+// after it.
 std::string BenchmarkFactsJson(const benchmark::BenchmarkReporter::Run& run,
+                               const std::vector<std::string>& counter_keys,
                                const std::optional<RunsConfig>& config,
                                const std::optional<ResourceUse>& before,
                                const std::optional<ResourceUse>& after,

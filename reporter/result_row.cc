@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "reporter/json_writer.h"
 #include "reporter/library_compat.h"
@@ -92,6 +93,29 @@ const char* BigOText(benchmark::BigO complexity) {
   }
 }
 
+bool IsReserved(const std::string& key, bool has_memory) {
+  return Contains(kRowFields, key) ||
+         (has_memory && Contains(kMemoryFields, key));
+}
+
+// A different key for each counter, also where escaping makes names the same;
+// none is a field's.
+std::vector<std::string> KeysOf(const benchmark::UserCounters& counters,
+                                bool has_memory) {
+  std::vector<std::string> keys;
+  std::set<std::string> written;
+  for (const auto& [name, counter] : counters) {
+    std::string key = name;
+    while (IsReserved(key, has_memory) || written.count(JsonString(key)) > 0 ||
+           (key != name && counters.count(key) > 0)) {
+      key += "_counter";
+    }
+    written.insert(JsonString(key));
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
 // Writes one row, field group by field group in the library's order.
 class RowWriter {
  public:
@@ -166,22 +190,14 @@ class RowWriter {
   }
 
   void Counters() {
-    std::set<std::string> written;
+    const std::vector<std::string> keys =
+        KeysOf(run_.counters, memory_.has_value());
+    std::size_t index = 0;
     for (const auto& [name, counter] : run_.counters) {
-      std::string key = name;
-      while (IsReserved(key) || written.count(JsonString(key)) > 0 ||
-             (key != name && run_.counters.count(key) > 0)) {
-        key += "_counter";
-      }
-      written.insert(JsonString(key));
+      const std::string& key = keys[index++];
       if (key != name) notes_.renamed.push_back({name_, name, key});
       Double(key, counter.value);
     }
-  }
-
-  bool IsReserved(const std::string& key) const {
-    return Contains(kRowFields, key) ||
-           (memory_.has_value() && Contains(kMemoryFields, key));
   }
 
   void Memory(const compat::MemoryFacts& memory) {
@@ -356,6 +372,12 @@ class ContextWriter {
 std::string RowJson(const std::vector<Run>& runs, std::size_t index,
                     RowNotes& notes) {
   return RowWriter(runs, index, notes).Write();
+}
+
+std::vector<std::string> CounterKeys(const std::vector<Run>& runs,
+                                     std::size_t index) {
+  return KeysOf(runs[index].counters,
+                compat::MemoryOf(runs, index).has_value());
 }
 
 std::string ContextJson(const Context* context, RowNotes& notes) {

@@ -42,6 +42,12 @@ struct RowNotes {
 std::string RowJson(const std::vector<benchmark::BenchmarkReporter::Run>& runs,
                     std::size_t index, RowNotes& notes);
 
+// The keys of the counters of `runs[index]` in that row, in the order of the
+// counters: their names but for those it renames.
+std::vector<std::string> CounterKeys(
+    const std::vector<benchmark::BenchmarkReporter::Run>& runs,
+    std::size_t index);
+
 // The "context" object likewise. `context` is null when no benchmark ran: then
 // only the date, the executable and the user's own entries are known.
 std::string ContextJson(const benchmark::BenchmarkReporter::Context* context,

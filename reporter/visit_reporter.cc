@@ -58,7 +58,7 @@ void VisitReporter::ReportRunsConfig(double min_time,
 void VisitReporter::ReportRuns(const std::vector<Run>& runs) {
   if (runs.empty()) return;
   Addition addition;
-  addition.tail = FactsOf(runs.front());
+  addition.tail = FactsOf(runs);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     addition.rows += has_rows_ ? ",\n    " : "\n    ";
     has_rows_ = true;
@@ -75,7 +75,8 @@ void VisitReporter::Finalize() { Publish({}, true); }
 // comes before it; empty when it has one. A benchmark's rows come in one call
 // or two, iterations before aggregates. A lone fit of complexity is no
 // benchmark.
-std::string VisitReporter::FactsOf(const Run& run) {
+std::string VisitReporter::FactsOf(const std::vector<Run>& runs) {
+  const Run& run = runs.front();
   const std::string benchmark = run.run_name.str() + " " +
                                 std::to_string(run.family_index) + " " +
                                 std::to_string(run.per_family_instance_index);
@@ -84,9 +85,9 @@ std::string VisitReporter::FactsOf(const Run& run) {
   latest_benchmark_ = benchmark;
   const std::string start = has_facts_ ? ",\n      " : "\n      ";
   has_facts_ = true;
-  return start + internal::BenchmarkFactsJson(run, config_, previous_use_,
-                                              ReadResourceUse(),
-                                              ReadProcessState());
+  return start + internal::BenchmarkFactsJson(
+                     run, internal::CounterKeys(runs, 0), config_,
+                     previous_use_, ReadResourceUse(), ReadProcessState());
 }
 
 void VisitReporter::Publish(const Addition& addition, bool complete) {

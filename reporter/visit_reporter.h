@@ -65,7 +65,7 @@ class VisitReporter : public compat::ReporterBase {
   };
 
   void Publish(const Addition& addition, bool complete);
-  std::string FactsOf(const Run& run);
+  std::string FactsOf(const std::vector<Run>& runs);
   std::string Closing(bool complete);
   bool IsOurs() const;
 

@@ -238,7 +238,7 @@ class ContractTest(unittest.TestCase):
         text = re.sub(rb'"aslr_enabled": (true|false)', b"ASLR", text)
         text = re.sub(rb"contract_(ours|library)", b"PROGRAM", text)
         text = re.sub(rb"[-+]?\b[0-9][0-9.]*(e[-+]?[0-9]+)?", b"0", text)
-        text = re.sub(rb"\b0[kMGTPEZYmunpfazy]?i?s?\b", b"0", text)
+        text = re.sub(rb"\b0[kKMGTPEZYmunpfazy]?i?s?\b", b"0", text)
         # Which complexity fits best is as random as the times.
         text = re.sub(rb"\b0 (NlgN|lgN|N\^0|N|\(0\))", b"0 FIT", text)
         text = re.sub(rb",(NlgN|lgN|N\^0|N|\(0\)),", b",FIT,", text)
@@ -570,4 +570,6 @@ class ContractTest(unittest.TestCase):
 
 if __name__ == "__main__":
     FOLDER = os.path.abspath(sys.argv.pop(1))
+    # Started in the background the signal is ignored, also in the programs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     unittest.main()

@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -167,6 +168,45 @@ TEST(ResultRowTest, KeepsCountersApartWhoseNamesEscapeToTheSameText) {
   const json row = json::parse(RowJson({run}, 0, notes));
   EXPECT_EQ(row["\xc3\xa9"], 1);
   EXPECT_EQ(row["\xc3\xa9_counter"], 2);
+}
+
+// Any text up to 12 bytes, mostly of the bytes that make trouble.
+std::string AnyText(std::mt19937_64& random) {
+  static const std::string kNasty(
+      "\0\x01\x1b\x7f\"\\/\n\r\t\xc3\xa9\xe9\xff\xed\xa0", 16);
+  std::string text;
+  for (auto length = random() % 13; length > 0; --length) {
+    text += random() % 3 == 0 ? static_cast<char>(random() % 256)
+                              : kNasty[random() % kNasty.size()];
+  }
+  return text;
+}
+
+TEST(ResultRowTest, IsStrictJsonWithoutRepeatedKeysWhateverTheTexts) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 300; ++i) {
+    LibraryRun run = MakeRun();
+    run.run_name.function_name = AnyText(random);
+    run.run_name.args = AnyText(random);
+    run.aggregate_name = AnyText(random);
+    run.report_label = AnyText(random);
+    if (i % 2 == 0) run.run_type = LibraryRun::RT_Aggregate;
+    for (int c = 0; c < 4; ++c) run.counters[AnyText(random)] = c;
+    RowNotes notes;
+    const std::string text = RowJson({run}, 0, notes);
+    std::set<std::string> keys;
+    std::size_t members = 0;
+    const json row = json::parse(
+        text, [&](int depth, json::parse_event_t event, json& value) {
+          if (event == json::parse_event_t::key && depth == 1) {
+            ++members;
+            keys.insert(value.get<std::string>());
+          }
+          return true;
+        });
+    ASSERT_TRUE(row.is_object()) << text;
+    ASSERT_EQ(keys.size(), members) << text;
+  }
 }
 
 TEST(ResultRowTest, MemoryNamesAreTheUsersWithoutAMemoryManager) {

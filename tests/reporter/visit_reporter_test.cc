@@ -211,6 +211,19 @@ TEST_F(VisitReporterTest, ABenchmarkHasItsFactsOnceThoughItsRowsComeInTwo) {
   EXPECT_EQ(Document()["benchmarks"].size(), 6u);
 }
 
+TEST_F(VisitReporterTest, CallsACounterInTheFactsAsInTheRow) {
+  LibraryRun run = MakeRun("BM_A", 0);
+  run.counters["threads"] = benchmark::Counter(1, benchmark::Counter::kIsRate);
+  run.counters["\xc3\xa9"] = 1;  // é
+  run.counters["\xe9"] = 2;      // becomes the same text
+  auto reporter = Open();
+  ReportContext(*reporter);
+  reporter->ReportRuns({run});
+  EXPECT_EQ(Document()["autotune"]["benchmarks"][0]["counters"],
+            json::parse(R"({"threads_counter": ["is_rate"], "\u00e9": [],
+                            "\u00e9_counter": []})"));
+}
+
 TEST_F(VisitReporterTest, ABenchmarkThatIsRunAgainHasItsFactsAgain) {
   auto reporter = Open();
   for (int run = 0; run < 2; ++run) {
