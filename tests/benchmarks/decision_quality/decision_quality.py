@@ -83,15 +83,18 @@ def run_benchmark(program, benchmark, repetitions, min_time, cpu=None):
 # --- The two ways to decide -------------------------------------------------
 
 def decide_ours(options, baseline, contender, benchmark, mode):
-    """One live `bench_compare run`; what it decided and said."""
+    """One live `bench_compare run`; what it decided and said. Its lock is its
+    own: waiting for others who measure is no part of a decision's time."""
     with tempfile.TemporaryDirectory() as folder:
         evidence = os.path.join(folder, "evidence.json")
+        environment = {**clean_environment(),
+                       "AUTOTUNE_MEASURE_LOCK": os.path.join(folder, "lock")}
         done = subprocess.run(
             [options.bench_compare, "run", f"--baseline={baseline}",
              f"--contender={contender}", f"--filter=^{re.escape(benchmark)}$",
              f"--mode={mode}", "--min-effect=1%", f"--budget={options.budget}s",
              f"--evidence={evidence}", "--quiet"],
-            capture_output=True, text=True, env=clean_environment(), cwd=folder,
+            capture_output=True, text=True, env=environment, cwd=folder,
             check=False)
         result = {"decision": DECISIONS.get(done.returncode, "error")}
         if result["decision"] == "error":
@@ -243,9 +246,9 @@ def tell(trial):
           f" (load {trial['load']:.1f})", flush=True)
 
 
-def counted(options, trials):
-    """Trials of this bench_compare; the usual practice's whatever it was."""
-    return [trial for trial in trials if trial["tool"] == options.tool
+def counted(tools, trials):
+    """Trials of these bench_compares; the usual practice's whatever it was."""
+    return [trial for trial in trials if trial["tool"] in tools
             or trial["method"].startswith("usual")]
 
 
@@ -264,7 +267,7 @@ def run(options):
     if options.suite != "planted":
         cells += unlike_cells(pair_names(options.pairs))
     while time.monotonic() < end:
-        trials = counted(options, read_trials(options.results))
+        trials = counted([options.tool], read_trials(options.results))
         cell = next_cell(cells, blocks_done(trials))
         flipped = cell[0] == "unlike" and random.random() < 0.5
         block = f"{time.time_ns():x}"
@@ -409,7 +412,7 @@ def plant_check(options):
 def summary(options):
     trials = read_trials(options.results)
     if options.tool:
-        trials = counted(options, trials)
+        trials = counted(options.tool, trials)
     pairs = {}
     if os.path.exists(options.truth):
         pairs = json.loads(pathlib.Path(options.truth).read_text())["pairs"]
@@ -450,7 +453,8 @@ def parser():
     live.add_argument("--min-time", type=float, default=0.05,
                       help="seconds of a repetition of the usual practice")
     told = verb("summary", summary, results=True)
-    told.add_argument("--tool", help="only this bench_compare's trials")
+    told.add_argument("--tool", nargs="+",
+                      help="only trials of bench_compares with these hashes")
     told.add_argument("--csv", help="also write the trials to this file")
     long_run = verb("truth", truth, programs=("pairs",), minutes=10)
     long_run.add_argument("--cpu", type=int, default=0)
