@@ -19,6 +19,7 @@ using ::testing::Eq;
 using ::testing::IsEmpty;
 using ::testing::Optional;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 std::string ErrorOf(std::string_view text) {
   return std::string(ParsePolicy(text, "p.toml").status().message());
@@ -286,11 +287,20 @@ TEST(ParsePolicyTest, AnotherSchemaVersionIsRefused) {
 }
 
 TEST(ParsePolicyTest, TextThatIsNoTomlIsAnErrorWithItsLine) {
-  EXPECT_THAT(ErrorOf("[policy]\nalpha = \n"),
-              testing::StartsWith("p.toml:2: "));
+  EXPECT_THAT(ErrorOf("[policy]\nalpha = \n"), StartsWith("p.toml:2: "));
   EXPECT_THAT(ErrorOf("[policy]\nalpha = 0.05\nalpha = 0.01\n"),
-              testing::StartsWith("p.toml:3: "));
+              StartsWith("p.toml:3: "));
   EXPECT_THAT(ErrorOf("\x1b[31m\n"), testing::Not(testing::HasSubstr("\x1b")));
+}
+
+TEST(ParsePolicyTest, KeysThatAreNoneAreErrorsNotCrashes) {
+  const auto error = [](std::string_view text) {
+    return std::string(ParsePolicy(text, "p.toml").status().message());
+  };
+  EXPECT_THAT(error("[=]"), StartsWith("p.toml:1: "));
+  EXPECT_THAT(error("[[=guard]]"), StartsWith("p.toml:1: "));
+  EXPECT_THAT(error("[policy]\n[ \x01]"), StartsWith("p.toml:2: "));
+  EXPECT_THAT(error("a = { = 1 }"), StartsWith("p.toml:1: "));
 }
 
 TEST(ParsePolicyTest, HostileNamesAreEscapedAndCutInMessages) {
