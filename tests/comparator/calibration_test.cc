@@ -25,8 +25,10 @@
 namespace autotune {
 namespace {
 
-constexpr int kTrials = 500;
+constexpr int kTrials = Draws(500);
 constexpr int kMostRounds = 100;
+constexpr int kJudgedRuns = Draws(200);
+constexpr int kRankTrials = Draws(2000);
 const double kMargin = -std::log(0.99);
 
 std::uint64_t Seed(Noise noise, int trial) {
@@ -94,7 +96,7 @@ TEST(CalibrationTest, TheSmallestWorthyGainIsDiscardedAtMostBetaOfTheTime) {
 // Never stopping, asked after every round: the e-value itself may reach 20 in
 // at most a twentieth of the runs, however long they are.
 TEST(CalibrationTest, EKeepEverReachesItsLimitInAtMostAlphaOfLongRuns) {
-  constexpr int kRuns = 200;
+  constexpr int kRuns = Draws(200);
   for (const auto& [noise, name] : kNoises) {
     int reached = 0;
     for (int trial = 0; trial < kRuns; ++trial) {
@@ -199,45 +201,45 @@ TEST(CalibrationTest, EachOfManyUselessTargetsIsKeptAtMostAlphaOfTheTime) {
   settings.targets = {"a", "b", "c", "d", "e"};
   settings.rule = TargetRule::kEach;
   settings.target_margins.assign(5, 0.2);
-  EXPECT_LE(CountDecisions(settings, Decision::kKeep, 200,
+  EXPECT_LE(CountDecisions(settings, Decision::kKeep, kJudgedRuns,
                            std::vector<double>(5, 0.0), {}),
-            MostByChance(200, 0.05));
+            MostByChance(kJudgedRuns, 0.05));
 }
 
 TEST(CalibrationTest, AGoodChangeWithOneHarmedGuardIsKeptAtMostAlphaOfTheTime) {
   JudgeSettings settings;
   settings.targets = {"a"};
   settings.guards = {{.name = "g"}, {.name = "h"}};
-  EXPECT_LE(CountDecisions(settings, Decision::kKeep, 200, {0.08},
+  EXPECT_LE(CountDecisions(settings, Decision::kKeep, kJudgedRuns, {0.08},
                            {-std::log1p(0.02), 0.0}),
-            MostByChance(200, 0.05));
+            MostByChance(kJudgedRuns, 0.05));
 }
 
 TEST(CalibrationTest, ManyGuardsAtTheirMarginsDiscardAtMostBetaOfTheTime) {
   JudgeSettings settings;
   settings.targets = {"a"};
   settings.guards.assign(6, {.name = "g"});
-  EXPECT_LE(CountDecisions(settings, Decision::kDiscard, 200, {0.08},
+  EXPECT_LE(CountDecisions(settings, Decision::kDiscard, kJudgedRuns, {0.08},
                            std::vector<double>(6, -std::log1p(0.02))),
-            MostByChance(200, 0.10));
+            MostByChance(kJudgedRuns, 0.10));
 }
 
 TEST(CalibrationTest, AGateOfUnharmedBenchmarksFailsAtMostBetaOfTheTime) {
   JudgeSettings settings;
   settings.kind = PolicyKind::kGate;
   settings.targets.assign(6, "b");
-  EXPECT_LE(CountDecisions(settings, Decision::kDiscard, 200,
+  EXPECT_LE(CountDecisions(settings, Decision::kDiscard, kJudgedRuns,
                            std::vector<double>(6, -std::log1p(0.02)), {}),
-            MostByChance(200, 0.10));
+            MostByChance(kJudgedRuns, 0.10));
 }
 
 TEST(CalibrationTest, AGateWithOneHarmedBenchmarkPassesAtMostAlphaOfTheTime) {
   JudgeSettings settings;
   settings.kind = PolicyKind::kGate;
   settings.targets.assign(3, "b");
-  EXPECT_LE(CountDecisions(settings, Decision::kKeep, 200,
+  EXPECT_LE(CountDecisions(settings, Decision::kKeep, kJudgedRuns,
                            {0.0, -std::log1p(0.02), 0.0}, {}),
-            MostByChance(200, 0.05));
+            MostByChance(kJudgedRuns, 0.05));
 }
 
 // One task of 60 attempts: most do nothing, some harm, a few gain 3 %. Returns
@@ -267,7 +269,7 @@ double FalseKeepShare(std::uint64_t seed) {
 }
 
 TEST(CalibrationTest, TheShareOfFalseKeepsOfATaskStaysBelowItsFdr) {
-  constexpr int kTasks = 40;
+  constexpr int kTasks = Draws(40);
   double share = 0.0;
   for (int task = 0; task < kTasks; ++task) {
     share += FalseKeepShare(static_cast<std::uint64_t>(task));
@@ -286,7 +288,7 @@ struct Rates {
 
 template <typename Draw>
 Rates RankTestRates(std::size_t n, std::size_t m, double level,
-                    const Draw& draw, int trials = 2000) {
+                    const Draw& draw, int trials = kRankTrials) {
   std::mt19937_64 generator(n * 100 + m);
   Rates rates;
   for (int trial = 0; trial < trials; ++trial) {
@@ -306,7 +308,7 @@ Rates RankTestRates(std::size_t n, std::size_t m, double level,
   return rates;
 }
 
-void ExpectAtMost(const Rates& rates, double level, int trials = 2000) {
+void ExpectAtMost(const Rates& rates, double level, int trials = kRankTrials) {
   const double most = MostByChance(trials, level);
   EXPECT_LE(rates.two_sided, most);
   EXPECT_LE(rates.lower_bound_above_truth, most);
@@ -327,8 +329,9 @@ TEST(CalibrationTest, RankTestsRejectEqualDistributionsAtMostAtTheirLevel) {
     ExpectAtMost(RankTestRates(n, m, 0.05, skewed), 0.05);
   }
   // And not far below it: the test is exact, not timid.
-  EXPECT_GE(RankTestRates(10, 10, 0.05, skewed).two_sided,
-            FewestByChance(2000, 0.0433));  // attained level at 10 against 10
+  EXPECT_GE(
+      RankTestRates(10, 10, 0.05, skewed).two_sided,
+      FewestByChance(kRankTrials, 0.0433));  // attained level at 10 against 10
 }
 
 TEST(CalibrationTest, RankTestsWithTiesRejectAtMostAtTheirLevel) {
@@ -338,7 +341,8 @@ TEST(CalibrationTest, RankTestsWithTiesRejectAtMostAtTheirLevel) {
   };
   for (const auto& [n, m] :
        {std::pair<std::size_t, std::size_t>{5, 5}, {12, 9}, {40, 45}}) {
-    ExpectAtMost(RankTestRates(n, m, 0.05, coarse, 1000), 0.05, 1000);
+    ExpectAtMost(RankTestRates(n, m, 0.05, coarse, kRankTrials / 2), 0.05,
+                 kRankTrials / 2);
   }
 }
 
@@ -372,7 +376,7 @@ std::vector<double> MediansOf(const std::vector<std::vector<double>>& visits) {
 }
 
 TEST(CalibrationTest, CorrelatedRepetitionsAreSoundByVisitAndWrongPooled) {
-  constexpr int kRuns = 300;
+  constexpr int kRuns = Draws(300);
   std::mt19937_64 generator(17);
   int by_visit = 0;
   int pooled = 0;
@@ -395,7 +399,7 @@ TEST(CalibrationTest, CorrelatedRepetitionsAreSoundByVisitAndWrongPooled) {
 }
 
 TEST(CalibrationTest, SignedRankIntervalsMissAtMostAtTheirLevel) {
-  constexpr int kRuns = 1500;
+  constexpr int kRuns = Draws(1500);
   for (const Noise noise : {Noise::kNormal, Noise::kHeavyTails}) {
     int misses = 0;
     for (int run = 0; run < kRuns; ++run) {
@@ -411,7 +415,7 @@ TEST(CalibrationTest, SignedRankIntervalsMissAtMostAtTheirLevel) {
 }
 
 TEST(CalibrationTest, MedianIntervalsMissAtMostAtTheirLevel) {
-  constexpr int kRuns = 2000;
+  constexpr int kRuns = Draws(2000);
   std::mt19937_64 generator(23);
   int misses = 0;
   for (int run = 0; run < kRuns; ++run) {
@@ -424,7 +428,7 @@ TEST(CalibrationTest, MedianIntervalsMissAtMostAtTheirLevel) {
 
 TEST(CalibrationTest, AdjustedPValuesKeepTheirPromises) {
   // 20 hypotheses, 12 true; the false ones have small p-values.
-  constexpr int kRuns = 2000;
+  constexpr int kRuns = Draws(2000);
   std::mt19937_64 generator(29);
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   int any_false = 0;

@@ -64,10 +64,12 @@ int Alarms(const Machine& machine, int rounds, int runs) {
 }
 
 TEST(CarryOverTest, CleanRunsRaiseOneAlarmInAHundredWhateverTheEffect) {
-  EXPECT_LE(Alarms({}, 40, 1000), MostByChance(1000, 0.01));
-  EXPECT_LE(Alarms({.gain = 0.05}, 40, 1000), MostByChance(1000, 0.01));
-  EXPECT_LE(Alarms({.gain = -0.3}, 20, 1000), MostByChance(1000, 0.01));
-  EXPECT_LE(Alarms({.slot_effect = 0.1}, 40, 1000), MostByChance(1000, 0.01));
+  constexpr int kRuns = Draws(1000);
+  const double most = MostByChance(kRuns, 0.01);
+  EXPECT_LE(Alarms({}, 40, kRuns), most);
+  EXPECT_LE(Alarms({.gain = 0.05}, 40, kRuns), most);
+  EXPECT_LE(Alarms({.gain = -0.3}, 20, kRuns), most);
+  EXPECT_LE(Alarms({.slot_effect = 0.1}, 40, kRuns), most);
 }
 
 TEST(CarryOverTest, StrongCarryOverIsFound) {

@@ -100,6 +100,22 @@ class SimulatedRounds {
   bool slow_copy_first_ = false;
 };
 
+// How many of the `usual` draws to make: a fifth under a sanitizer, which looks
+// for other faults and makes each draw cost several times as much.
+constexpr int Draws(int usual) {
+#if defined(__SANITIZE_ADDRESS__)
+  return usual / 5;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return usual / 5;
+#else
+  return usual;
+#endif
+#else
+  return usual;
+#endif
+}
+
 // The most successes out of `trials` that chance explains at probability `p`:
 // the mean and three standard deviations.
 inline double MostByChance(int trials, double p) {
