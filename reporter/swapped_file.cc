@@ -27,7 +27,7 @@ std::string RealPath(const std::string& path) {
 // The absolute path of `path`, which need not exist but whose folder must:
 // the benchmarks may change the working directory. Empty when it has none.
 std::string AbsolutePath(const std::string& path) {
-  const std::string resolved = RealPath(path);
+  std::string resolved = RealPath(path);
   if (!resolved.empty()) return resolved;
   const std::size_t slash = path.rfind('/');
   const std::string name =
