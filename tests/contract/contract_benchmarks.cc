@@ -183,7 +183,10 @@ const bool ends_are_registered = [] {
   Register("Aborts", [] { std::abort(); });
   Register("Terminated", [] { std::raise(SIGTERM); });
   Register("Interrupted", [] { std::raise(SIGINT); });
-  Register("Crashes", [] { std::raise(SIGSEGV); });
+  Register("Crashes", [] {
+    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer has a handler
+    std::raise(SIGSEGV);
+  });
   return true;
 }();
 
