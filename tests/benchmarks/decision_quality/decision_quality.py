@@ -162,10 +162,12 @@ def unlike_cells(names):
 
 
 def next_cell(cells, done):
-    """The cell least done for its weight; ties by chance."""
-    lowest = min(done.get(cell[:3], 0) / cell[3] for cell in cells)
-    return random.choice([cell for cell in cells
-                          if done.get(cell[:3], 0) / cell[3] == lowest])
+    """The cell least done for its weight; ties by chance. The half lets heavy
+    cells come first, so that a short record is balanced too."""
+    def shares(cell):
+        return (done.get(cell[:3], 0) + 0.5) / cell[3]
+    lowest = min(map(shares, cells))
+    return random.choice([cell for cell in cells if shares(cell) == lowest])
 
 
 def block_methods(options, cell, trials):

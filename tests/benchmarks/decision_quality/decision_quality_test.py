@@ -153,6 +153,17 @@ CPU seconds: median / 90 % |
 | 2 to 4 | 1 % | 1/1: 100.0 % (20.7-100.0) | 0 | 2.0 / 2.0 | 1.5 / 1.5 |
 | 4 to 8 | 1 % | 0/1: 0.0 % (0.0-79.3) | 1 | 60.0 / 60.0 | 1.5 / 1.5 |""")
 
+    def test_versions_come_oldest_first(self):
+        trials = [trial("keep", effect=5.0),
+                  trial("discard", tool="zzz",
+                        time="2025-01-02T03:04:05+00:00")]
+        self.assertEqual(tables.tool_table(trials, "auto"), """\
+| bench_compare | effect | keep | discard | inconclusive | \
+seconds: median / 90 % |
+| --- | --- | --- | --- | --- | --- |
+| zzz | 0 % | 0/1: 0.0 % (0.0-79.3) | 1 | 0 | 4.0 / 4.0 |
+| abc | 5 % | 1/1: 100.0 % (20.7-100.0) | 0 | 0 | 4.0 / 4.0 |""")
+
     def test_wrong_way_is_a_kept_loss_or_a_discarded_gain(self):
         gain = math.log(1.10)
         for decision, flipped, wrong in (

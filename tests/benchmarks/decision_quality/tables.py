@@ -148,6 +148,28 @@ def load_table(trials, method):
                     rows)
 
 
+def tool_table(trials, method):
+    """The same numbers for every bench_compare in the record, oldest first."""
+    planted = having(trials, suite="planted", method=method)
+    first = {}
+    for trial in planted:
+        first[trial["tool"]] = min(trial["time"],
+                                   first.get(trial["tool"], trial["time"]))
+    rows = []
+    for tool in sorted(first, key=first.get):
+        for effect in (0.0, 1.0, 5.0):
+            mine = having(planted, tool=tool, effect=effect)
+            if not mine:
+                continue
+            counts = decisions(mine)
+            rows.append([tool, f"{effect:g} %",
+                         share_text(counts["keep"], len(mine)),
+                         counts["discard"], counts["inconclusive"],
+                         seconds_text(mine)])
+    return markdown(["bench_compare", "effect", "keep", "discard",
+                     "inconclusive", "seconds: median / 90 %"], rows)
+
+
 def kernel_table(trials, method):
     planted = having(trials, suite="planted", method=method)
     rows = []
@@ -348,6 +370,7 @@ def report(trials, pairs):
             ("Identical programs", identical_table(trials)),
             ("Planted effects", detection_table(trials)),
             ("Mode auto by load", load_table(trials, "auto")),
+            ("Mode auto by version", tool_table(trials, "auto")),
             ("Mode auto by kernel", kernel_table(trials, "auto")),
             ("Unlike pairs by mode", mode_table(trials, pairs)),
             ("Unlike pairs: right / wrong way / undecided; points off",
