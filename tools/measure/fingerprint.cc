@@ -124,11 +124,6 @@ Facts MachineFingerprint(FileSystem& files) {
   return facts;
 }
 
-double LoadPerCpu(const Facts& machine) {
-  const double cpus = NumberOf(machine, "cpus");
-  return cpus > 0.0 ? NumberOf(machine, "load_1m") / cpus : 0.0;
-}
-
 Facts BuildFingerprint(const Identity& identity, const Pilot& pilot) {
   Facts facts;
   Put(facts, "baseline_compiler", identity.baseline.compiler);

@@ -17,10 +17,6 @@ namespace autotune {
 // the system does not tell are absent.
 std::map<std::string, std::string> MachineFingerprint(FileSystem& files);
 
-// Processes that want to run for each CPU, from "load_1m" and "cpus"; 0 when
-// unknown.
-double LoadPerCpu(const std::map<std::string, std::string>& machine);
-
 // What is known of the builds: compilers, library version and build type.
 std::map<std::string, std::string> BuildFingerprint(const Identity& identity,
                                                     const Pilot& pilot);

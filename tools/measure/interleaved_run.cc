@@ -15,9 +15,14 @@
 #include "tools/measure/preparation.h"
 #include "tools/measure/round_loop.h"
 #include "tools/measure/run_folder.h"
+#include "tools/system/priority.h"
 
 namespace autotune {
 namespace {
+
+// Before other work, where we are allowed to: a visit then neither waits for
+// the CPU nor shares its caches, turn by turn, with whatever else runs.
+constexpr int kNiceIncrement = -10;
 
 absl::Status CheckPlan(const RunPlan& plan) {
   if (plan.fixed_rounds.has_value() && *plan.fixed_rounds < 1) {
@@ -68,6 +73,7 @@ absl::StatusOr<Evidence> RunInterleaved(const RunPlan& plan, MeasureSeams seams,
   if (identity.identical && !plan.measure_identical && !earlier.has_value()) {
     return Unchanged(plan, identity, seams);
   }
+  const RaisedPriority priority(kNiceIncrement);
   ASSIGN_OR_RETURN(const std::unique_ptr<RunFolder> folder,
                    RunFolder::Create(seams.files));
   ASSIGN_OR_RETURN(Preparation prepared,

@@ -32,7 +32,7 @@ constexpr int kPilotAttempts = 4;
 constexpr double kUsualRepetitions = 4.0;
 // Below it fewer repetitions, so that the iteration search is not cut short.
 constexpr double kShortMinTime = 0.008;
-constexpr double kBusy = 1.5;
+constexpr double kBusy = 3.0;
 // The library's search costs about this much of min_time on top.
 constexpr double kSearch = 0.4;
 constexpr std::int64_t kMostRepetitions = 1000;

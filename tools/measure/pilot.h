@@ -50,7 +50,7 @@ struct Pilot {
   // is part of it. In CPU time: waiting for a loaded machine is no set-up.
   double overhead_seconds = 0.0;
   // How much longer things take than the CPU time they use, at least 1: wall
-  // over CPU time of the visits, or the machine's load a CPU when that is more.
+  // over CPU time of the visits.
   double contention = 1.0;
 };
 

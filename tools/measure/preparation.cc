@@ -98,8 +98,6 @@ class Preparer {
           "file position is not randomised");
     }
     setup.in_place = prepared_.pilot.in_place;
-    prepared_.pilot.contention = std::max(
-        prepared_.pilot.contention, LoadPerCpu(prepared_.evidence.machine));
     prepared_.evidence.build = BuildFingerprint(identity_, prepared_.pilot);
     for (const std::string& warning : FingerprintWarnings(
              prepared_.evidence.machine, prepared_.evidence.build)) {

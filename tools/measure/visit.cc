@@ -29,9 +29,6 @@ constexpr std::string_view kFilterMark = "{filter}";
 constexpr std::string_view kPaddingVariable = "AUTOTUNE_PADDING";
 constexpr absl::Duration kLookEvery = absl::Milliseconds(25);
 constexpr std::size_t kLongestLastWords = 200;
-// Before other work, where we are allowed to: a visit then neither waits for
-// the CPU nor shares its caches, turn by turn, with whatever else runs.
-constexpr int kNiceIncrement = -10;
 
 std::string Text(std::string_view text) { return std::string(text); }
 
@@ -301,7 +298,6 @@ ProcessSpec VisitProcess(const VisitRequest& request) {
       std::string(static_cast<std::size_t>(request.padding_bytes), 'x');
   spec.unset_environment_prefixes = {"BENCHMARK_"};
   spec.cpu = request.cpu;
-  spec.nice_increment = kNiceIncrement;
   spec.timeout = request.timeout;
   spec.output_limit_bytes = std::size_t{1} << 16;
   spec.start_stopped = request.start_stopped;

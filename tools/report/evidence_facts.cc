@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "comparator/cross_check.h"
 #include "comparator/descriptive.h"
 #include "comparator/evidence.h"
 #include "comparator/policy.h"
@@ -14,6 +15,11 @@
 
 namespace autotune {
 namespace {
+
+// A round that only checks the decision, in another way of running.
+bool IsCheck(const RoundEvidence& round) {
+  return round.voided == kConfirmationRound || round.voided == kBiasRound;
+}
 
 bool IsRunNumber(std::string_view name) {
   return name == "peak_rss" || name == "excess_cpu" || name == "binary_size";
@@ -28,12 +34,18 @@ std::size_t ValidRounds(const Evidence& evidence) {
 }
 
 std::size_t VoidedRounds(const Evidence& evidence) {
-  return evidence.rounds.size() - ValidRounds(evidence);
+  return static_cast<std::size_t>(std::count_if(
+      evidence.rounds.begin(), evidence.rounds.end(),
+      [](const RoundEvidence& round) {
+        return !round.voided.empty() && !IsCheck(round);
+      }));
 }
 
 MeasureMode ModeOf(const Evidence& evidence) {
-  return evidence.rounds.empty() ? evidence.policy.mode
-                                 : evidence.rounds.back().mode;
+  const auto last = std::find_if(
+      evidence.rounds.rbegin(), evidence.rounds.rend(),
+      [](const RoundEvidence& round) { return !IsCheck(round); });
+  return last == evidence.rounds.rend() ? evidence.policy.mode : last->mode;
 }
 
 std::optional<double> MedianOf(const Evidence& evidence, std::string_view name,

@@ -14,11 +14,13 @@ namespace autotune {
 
 // Figures of a run that reports share.
 
-// Rounds that count, and those that do not.
+// Rounds that count, and those that were void; rounds that only check the
+// decision are neither.
 std::size_t ValidRounds(const Evidence& evidence);
 std::size_t VoidedRounds(const Evidence& evidence);
 
-// The mode of the last round; the policy's when there was none.
+// The mode of the last round that was no check; the policy's when there was
+// none.
 MeasureMode ModeOf(const Evidence& evidence);
 
 // Median over the valid rounds of a side's number of this name: a benchmark's

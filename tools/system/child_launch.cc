@@ -43,7 +43,6 @@ struct ChildImage {
   char* const* environment = nullptr;
   const char* folder = nullptr;  // null: stay
   const cpu_set_t* cpus = nullptr;
-  int nice_increment = 0;
   bool start_stopped = false;
   bool dies_with_parent = true;
   pid_t parent = 0;
@@ -99,9 +98,6 @@ void Execute(const ChildImage& image) {
   if (image.cpus != nullptr &&
       sched_setaffinity(0, sizeof *image.cpus, image.cpus) != 0) {
     Fail(image, Step::kCpu);
-  }
-  if (image.nice_increment != 0 && nice(image.nice_increment) == -1) {
-    errno = 0;  // not allowed: it runs at the priority it has
   }
   if (image.start_stopped) raise(SIGSTOP);
   Execute(image);
@@ -308,7 +304,6 @@ absl::StatusOr<LaunchedChild> LaunchChild(const ProcessSpec& spec) {
   image.folder =
       spec.working_directory.empty() ? nullptr : spec.working_directory.c_str();
   image.cpus = spec.cpu.has_value() ? &cpus : nullptr;
-  image.nice_increment = spec.nice_increment;
   image.start_stopped = spec.start_stopped;
   image.dies_with_parent = spec.dies_with_parent;
   image.parent = getpid();

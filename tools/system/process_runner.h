@@ -34,8 +34,6 @@ struct ProcessSpec {
   absl::Duration timeout =
       absl::InfiniteDuration();  // then the group is killed
   std::optional<int> cpu;        // pin to this CPU
-  // Added to our nice value; one that we may not take is not an error.
-  int nice_increment = 0;
   // The last bytes kept of each stream; what comes earlier is dropped, never
   // blocking the child.
   std::size_t output_limit_bytes = std::size_t{64} << 20;

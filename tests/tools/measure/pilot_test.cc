@@ -87,7 +87,7 @@ TEST(ChooseVisitSizeTest, FillsTheVisitWithShortRepetitions) {
 
 TEST(ChooseVisitSizeTest, ABusyMachineGetsOneLongRepetition) {
   Pilot pilot = OneBenchmark(1e-6, 0.01);
-  pilot.contention = 1.5;
+  pilot.contention = 3.0;
   const VisitSize size =
       ChooseVisitSize(pilot, MeasureMode::kTurns, absl::Milliseconds(20), 0.25);
   EXPECT_DOUBLE_EQ(size.min_time_seconds, 0.25 / 1.8);

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,19 +72,6 @@ pid_t AwaitPid(const TemporaryFolder& folder, const std::string& name) {
     absl::SleepFor(absl::Milliseconds(5));
   }
   return 0;
-}
-
-TEST(ProcessRunnerTest, TheNiceValueIsRaisedAndLoweredOnlyWhereAllowed) {
-  ProcessSpec spec;
-  spec.argv = {"nice"};
-  spec.nice_increment = 3;
-  const int own = getpriority(PRIO_PROCESS, 0);
-  ASSERT_OK_AND_ASSIGN(ProcessResult result, RunToEnd(spec));
-  EXPECT_EQ(result.standard_output,
-            absl::StrCat(std::min(own + 3, 19), "\n"));
-  spec.nice_increment = -3;
-  ASSERT_OK_AND_ASSIGN(result, RunToEnd(spec));
-  EXPECT_TRUE(result.succeeded()) << "forbidden or not, it runs";
 }
 
 TEST(ProcessRunnerTest, KeepsOutputErrorAndExitCodeApart) {
