@@ -220,6 +220,20 @@ TEST_F(BenchCompareCliTest, ArgumentsAfterTheDashesReachTheBenchmark) {
   EXPECT_THAT(run.standard_error, HasSubstr("no_such_flag"));
 }
 
+TEST_F(BenchCompareCliTest, CalibrateMeasuresAProgramAgainstItself) {
+  const ProcessResult run =
+      Run({"calibrate", "--binary", COUNTED_BENCHMARK, "--filter",
+           "^BM_Counted$", "--metric", "cost:lower", "--decisions", "2",
+           "--max-rounds", "6", "--json", "-q"});
+  EXPECT_EQ(run.exit_code, kExitKeep) << run.standard_error;
+  const auto json = nlohmann::json::parse(run.standard_output);
+  EXPECT_EQ(json["decisions"], 2);
+  EXPECT_EQ(json["modes"].size(), 1U) << "no counter is measured on one CPU";
+  EXPECT_EQ(json["modes"][0]["mode"], "alternate");
+  EXPECT_LT(json["modes"][0]["noise"], 0.01);
+  EXPECT_GT(json["seconds_per_decision"], 0.0);
+}
+
 TEST_F(BenchCompareCliTest, ColourFollowsTheTerminalAndNoColor) {
   environment_["TERM"] = "xterm";
   const ProcessResult plain = Run({"run", "--baseline", COUNTED_BENCHMARK,

@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "comparator/evidence.h"
+#include "comparator/test_length.h"
 #include "tools/autotune/build.h"
 #include "tools/autotune/session.h"
 #include "tools/autotune/verb_result.h"
@@ -25,16 +26,6 @@ struct Calibration {
   std::optional<double> smallest_effect;
   std::optional<double> smallest_margin;
 };
-
-// Rounds the sequential test needs, on average, for an effect of `effect` when
-// rounds have standard deviation `noise` (both of y) and the level is `alpha`:
-// (5.3 + 5.3 (noise / effect)^2) ln(1 / alpha) / ln 20. Fitted to the test's
-// simulated means (docs/statistics.md); good to about a fifth.
-double ExpectedRounds(double effect, double noise, double alpha);
-
-// The inverse in `effect`; nothing when not even a huge effect is decided in so
-// few rounds.
-std::optional<double> SmallestEffect(double rounds, double noise, double alpha);
 
 // Measures `build` against itself for a few rounds, holding the measuring lock.
 absl::StatusOr<Calibration> Calibrate(const Session& session,

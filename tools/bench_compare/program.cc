@@ -10,6 +10,7 @@
 #include "base/did_you_mean.h"
 #include "base/version.h"
 #include "comparator/policy.h"
+#include "tools/bench_compare/calibrate_command.h"
 #include "tools/bench_compare/command_line.h"
 #include "tools/bench_compare/compare_command.h"
 #include "tools/bench_compare/run_command.h"
@@ -30,6 +31,7 @@ Usage:
   bench_compare run --baseline BINARY --contender BINARY measure and decide
   bench_compare gate [run] ...                           only refuse losses
   bench_compare verify EVIDENCE                          recompute a decision
+  bench_compare calibrate --binary BINARY                what this machine shows
   bench_compare VERB --help                              all options of a verb
 
 Exit codes: 0 keep or pass, 1 discard or regression, 2 cannot judge,
@@ -55,7 +57,8 @@ int RunGate(const Arguments& arguments, const ProgramWorld& world,
 // A single word that is no file is most likely a misspelt verb.
 std::optional<std::string> MisspeltVerb(const Arguments& arguments,
                                         const ProgramWorld& world) {
-  static constexpr std::string_view kVerbs[] = {"run", "gate", "verify"};
+  static constexpr std::string_view kVerbs[] = {"run", "gate", "verify",
+                                                "calibrate"};
   const std::string& word = arguments.front();
   if (word.starts_with('-') || word.find('.') != std::string::npos ||
       word.find('/') != std::string::npos || world.files.Exists(word)) {
@@ -88,6 +91,9 @@ int RunBenchCompare(const Arguments& arguments, const ProgramWorld& world,
   if (verb == "gate") return RunGate(Rest(arguments), world, terminal);
   if (verb == "verify") {
     return RunVerifyCommand(Rest(arguments), world, terminal);
+  }
+  if (verb == "calibrate") {
+    return RunCalibrateCommand(Rest(arguments), world, terminal);
   }
   if (const auto meant = MisspeltVerb(arguments, world); meant.has_value()) {
     return Fail(UsageError(absl::StrCat("no verb and no file: ", verb),

@@ -1,6 +1,5 @@
 #include "tools/bench_compare/run_command.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,22 +33,6 @@ namespace autotune {
 namespace {
 
 constexpr int kNoTerminal = 1'000'000;
-
-// What stands before the first "--", and what after it.
-struct SplitArguments {
-  std::vector<std::string> ours;
-  std::vector<std::string> benchmarks;
-};
-
-SplitArguments SplitAtDashes(const std::vector<std::string>& arguments) {
-  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
-  SplitArguments split;
-  split.ours.assign(arguments.begin(), dashes);
-  if (dashes != arguments.end()) {
-    split.benchmarks.assign(dashes + 1, arguments.end());
-  }
-  return split;
-}
 
 // An error with the way to go on from it.
 absl::Status WithWayOut(const absl::Status& status, const RunPlan& plan) {

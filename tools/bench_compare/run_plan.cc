@@ -1,5 +1,6 @@
 #include "tools/bench_compare/run_plan.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <map>
@@ -21,21 +22,6 @@
 
 namespace autotune {
 namespace {
-
-absl::StatusOr<std::optional<std::int64_t>> WholeNumber(
-    std::string_view flag, const std::optional<std::string>& text,
-    std::int64_t smallest) {
-  if (!text.has_value()) return std::optional<std::int64_t>();
-  std::int64_t value = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, value);
-  if (error != std::errc() || stop != end || value < smallest) {
-    return UsageError(absl::StrCat(std::string(flag),
-                                   ": expected a whole number of at least ",
-                                   smallest, ", got \"", *text, "\""));
-  }
-  return std::optional(value);
-}
 
 absl::StatusOr<std::map<std::string, std::string>> ParseEnvironment(
     std::string_view flag, const std::vector<std::string>& entries) {
@@ -116,6 +102,31 @@ absl::Status SetTimeout(const RunFlags& flags, RunPlan& plan) {
 
 }  // namespace
 
+absl::StatusOr<std::optional<std::int64_t>> ParseWholeNumber(
+    std::string_view flag, const std::optional<std::string>& text,
+    std::int64_t smallest) {
+  if (!text.has_value()) return std::optional<std::int64_t>();
+  std::int64_t value = 0;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, value);
+  if (error != std::errc() || stop != end || value < smallest) {
+    return UsageError(absl::StrCat(std::string(flag),
+                                   ": expected a whole number of at least ",
+                                   smallest, ", got \"", *text, "\""));
+  }
+  return std::optional(value);
+}
+
+SplitArguments SplitAtDashes(const std::vector<std::string>& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  SplitArguments split;
+  split.ours.assign(arguments.begin(), dashes);
+  if (dashes != arguments.end()) {
+    split.benchmarks.assign(dashes + 1, arguments.end());
+  }
+  return split;
+}
+
 void AddRunFlags(CommandLine& line, RunFlags& flags) {
   line.StartGroup("What to run");
   line.AddText("--baseline", "BINARY", flags.baseline,
@@ -173,16 +184,17 @@ absl::StatusOr<RunPlan> MakeRunPlan(
   RETURN_IF_ERROR(SetFilter(flags, plan));
   RETURN_IF_ERROR(SetJournal(flags, plan));
   RETURN_IF_ERROR(SetTimeout(flags, plan));
-  ASSIGN_OR_RETURN(plan.fixed_rounds, WholeNumber("--rounds", flags.rounds, 1));
+  ASSIGN_OR_RETURN(plan.fixed_rounds,
+                   ParseWholeNumber("--rounds", flags.rounds, 1));
   ASSIGN_OR_RETURN(const std::optional<std::int64_t> cpu,
-                   WholeNumber("--cpu", flags.cpu, 0));
+                   ParseWholeNumber("--cpu", flags.cpu, 0));
   if (cpu.has_value()) plan.cpu = static_cast<int>(*cpu);
   return plan;
 }
 
 absl::StatusOr<std::optional<std::uint64_t>> SeedOf(const RunFlags& flags) {
   ASSIGN_OR_RETURN(const std::optional<std::int64_t> seed,
-                   WholeNumber("--seed", flags.seed, 0));
+                   ParseWholeNumber("--seed", flags.seed, 0));
   if (!seed.has_value()) return std::optional<std::uint64_t>();
   return std::optional(static_cast<std::uint64_t>(*seed));
 }

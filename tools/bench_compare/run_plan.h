@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -35,6 +36,19 @@ struct RunFlags {
   PolicyFlags policy;
   CommonFlags common;
 };
+
+// What stands before the first "--", and what after it.
+struct SplitArguments {
+  std::vector<std::string> ours;
+  std::vector<std::string> benchmarks;
+};
+SplitArguments SplitAtDashes(const std::vector<std::string>& arguments);
+
+// The number that `text` holds; nothing without a text. A usage error when it
+// is no whole number of at least `smallest`.
+absl::StatusOr<std::optional<std::int64_t>> ParseWholeNumber(
+    std::string_view flag, const std::optional<std::string>& text,
+    std::int64_t smallest);
 
 void AddRunFlags(CommandLine& line, RunFlags& flags);
 

@@ -1,0 +1,190 @@
+// What users give bench_compare run by mistake: each ends with one clear line,
+// the whole of which is asserted.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tests/support/status_matchers.h"
+#include "tests/support/temporary_folder.h"
+#include "tools/system/exit_code.h"
+#include "tools/system/process_runner.h"
+
+namespace autotune {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+
+using Arguments = std::vector<std::string>;
+
+class BenchCompareInputTest : public testing::Test {
+ protected:
+  ProcessResult Run(const Arguments& arguments) {
+    ProcessSpec spec;
+    spec.argv = {BENCH_COMPARE};
+    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+    spec.working_directory = folder_.path();
+    spec.environment = {{"AUTOTUNE_MEASURE_LOCK", folder_.Join("lock")}};
+    spec.timeout = absl::Seconds(120);
+    auto result = processes_->Run(spec);
+    EXPECT_OK(result);
+    EXPECT_THAT(result->standard_output, IsEmpty());
+    return *std::move(result);
+  }
+
+  // The counted benchmark against `contender`.
+  ProcessResult RunAgainst(const std::string& contender,
+                           const Arguments& more = {}) {
+    Arguments arguments = {
+        "run",         "-q",      "--baseline", COUNTED_BENCHMARK,
+        "--contender", contender, "--filter",   "^BM_Counted$",
+        "--metric",    "cost",    "--mode",     "alternate"};
+    arguments[9] = "cost:lower";
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Run(arguments);
+  }
+
+  std::string Write(const std::string& name, const std::string& text,
+                    bool executable) {
+    const std::string path = folder_.Join(name);
+    EXPECT_OK(folder_.files().WriteFile(path, text));
+    ProcessSpec chmod;
+    chmod.argv = {"chmod", executable ? "755" : "644", path};
+    EXPECT_OK(processes_->Run(chmod));
+    return path;
+  }
+
+  // The message with what differs from run to run taken out: the private
+  // folders, and how the command quotes our path.
+  std::string Steady(std::string text) {
+    text =
+        absl::StrReplaceAll(text, {{CommandText({contender_}), "CONTENDER"}});
+    const std::size_t folder = text.find("/tmp/autotune-run-");
+    if (folder != std::string::npos) {
+      text.replace(folder, text.find('/', folder + 18) - folder, "FOLDER");
+    }
+    return text;
+  }
+
+  std::string contender_;
+  TemporaryFolder folder_;
+  std::unique_ptr<ProcessRunner> processes_ = MakePosixProcessRunner();
+};
+
+TEST_F(BenchCompareInputTest, AProgramThatIsNoBenchmark) {
+  contender_ = Write("tool", "#!/bin/sh\necho usage: tool\n", true);
+  const ProcessResult run = RunAgainst(contender_);
+  EXPECT_EQ(run.exit_code, kExitCannotJudge);
+  EXPECT_EQ(Steady(run.standard_error),
+            "bench_compare: error: contender: wrote no results; it must be a "
+            "Google Benchmark that takes --benchmark_out (it said: usage: "
+            "tool): CONTENDER '--benchmark_filter=^BM_Counted$' "
+            "--benchmark_min_time=0.01 --benchmark_repetitions=1 "
+            "--benchmark_out_format=json "
+            "--benchmark_out=FOLDER/copy1/results.json\n");
+}
+
+TEST_F(BenchCompareInputTest, ResultsThatAreNoJson) {
+  contender_ =
+      Write("writer",
+            "#!/bin/sh\nfor argument; do case $argument in\n"
+            "--benchmark_out=*) echo 'BM_A 12 ns' > \"${argument#*=}\";;\n"
+            "esac; done\n",
+            true);
+  const ProcessResult run = RunAgainst(contender_);
+  EXPECT_EQ(run.exit_code, kExitCannotJudge);
+  EXPECT_EQ(Steady(run.standard_error),
+            "bench_compare: error: contender: results:1:1: expected JSON, got "
+            "\"BM_A\", perhaps printed by the program; write the file with "
+            "--benchmark_out=FILE --benchmark_out_format=json and leave it as "
+            "it is: CONTENDER '--benchmark_filter=^BM_Counted$' "
+            "--benchmark_min_time=0.01 --benchmark_repetitions=1 "
+            "--benchmark_out_format=json "
+            "--benchmark_out=FOLDER/copy1/results.json\n");
+}
+
+TEST_F(BenchCompareInputTest, AFileThatMayNotBeExecuted) {
+  const std::string path = Write("data", "#!/bin/sh\n", false);
+  const ProcessResult run = RunAgainst(path);
+  EXPECT_EQ(run.exit_code, kExitPrecondition);
+  EXPECT_THAT(run.standard_error,
+              MatchesRegex(absl::StrCat(
+                  "bench_compare: error: contender: ", path, ": [^\n]*\n")));
+}
+
+TEST_F(BenchCompareInputTest, AProgramOfAnotherArchitecture) {
+  // An ELF header for a machine (0xf00d) that nobody has.
+  std::string elf(
+      "\x7f"
+      "ELF\2\1\1",
+      7);
+  elf.resize(64, '\0');
+  elf[16] = 2;
+  elf[18] = '\x0d';
+  elf[19] = '\xf0';
+  elf[20] = 1;
+  const std::string path = Write("foreign", elf, true);
+  const ProcessResult run = RunAgainst(path);
+  EXPECT_EQ(run.exit_code, kExitBadInput);
+  EXPECT_THAT(run.standard_error,
+              MatchesRegex(absl::StrCat(
+                  "bench_compare: error: contender: ", path, ": [^\n]*\n")));
+}
+
+TEST_F(BenchCompareInputTest, AFilterThatMatchesNothing) {
+  const ProcessResult run = RunAgainst(
+      COUNTED_BENCHMARK, {"--contender-env", "COST=90", "--filter=BM_None"});
+  EXPECT_EQ(run.exit_code, kExitUsage) << "--filter is given twice";
+  const ProcessResult once = Run(
+      {"run", "-q", "--baseline", COUNTED_BENCHMARK, "--contender",
+       COUNTED_BENCHMARK, "--contender-env", "COST=90", "--filter", "BM_None"});
+  EXPECT_EQ(once.exit_code, kExitCannotJudge);
+  EXPECT_THAT(once.standard_error,
+              MatchesRegex(absl::StrCat(
+                  "bench_compare: error: baseline: no benchmark matches "
+                  "\"BM_None\": ",
+                  COUNTED_BENCHMARK, " --benchmark_filter=BM_None [^\n]*\n")));
+}
+
+TEST_F(BenchCompareInputTest, SidesWithDifferentBenchmarks) {
+  const ProcessResult run =
+      Run({"run", "-q", "--baseline", COUNTED_BENCHMARK, "--contender",
+           COUNTED_BENCHMARK, "--filter=^BM_Counted$",
+           "--contender-args=--benchmark_filter=-{filter}"});
+  EXPECT_EQ(run.exit_code, kExitCannotJudge);
+  EXPECT_EQ(run.standard_error,
+            "bench_compare: error: contender: lacks the baseline's benchmark "
+            "\"BM_Counted\": both sides must hold the same benchmarks; narrow "
+            "the filter\n");
+}
+
+TEST_F(BenchCompareInputTest, AMissingWorkingFolder) {
+  const ProcessResult run =
+      RunAgainst(COUNTED_BENCHMARK,
+                 {"--contender-env", "COST=90", "--cwd", "/no/such/folder"});
+  EXPECT_EQ(run.exit_code, kExitPrecondition);
+  EXPECT_THAT(run.standard_error,
+              MatchesRegex("bench_compare: error: baseline: [^\n]*"
+                           "/no/such/folder[^\n]*\n"));
+}
+
+TEST_F(BenchCompareInputTest, ErrorsAreOneObjectUnderJson) {
+  ProcessSpec spec;
+  spec.argv = {BENCH_COMPARE, "calibrate", "--json"};
+  ASSERT_OK_AND_ASSIGN(const ProcessResult run, processes_->Run(spec));
+  EXPECT_EQ(run.exit_code, kExitUsage);
+  const auto json = nlohmann::json::parse(run.standard_output);
+  EXPECT_EQ(json["error"]["message"], "expected the program to calibrate with");
+  EXPECT_EQ(json["error"]["hint"], "bench_compare calibrate --binary BINARY");
+}
+
+}  // namespace
+}  // namespace autotune
