@@ -2,21 +2,22 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
-                                      std::size_t size);
+#include "tests/fuzz/fuzz_targets.h"
 
 namespace autotune {
 namespace {
+
+// The target aborts when a promise is broken.
+using Target = void (*)(std::string_view);
 
 // The contents of all files in `folder`, by name.
 std::vector<std::string> FilesIn(const std::filesystem::path& folder) {
@@ -34,9 +35,12 @@ std::vector<std::string> FilesIn(const std::filesystem::path& folder) {
   return files;
 }
 
-std::vector<std::string> Seeds() {
-  std::vector<std::string> seeds =
-      FilesIn(std::string(AUTOTUNE_FUZZ_CORPUS_DIR) + "/result_file");
+std::vector<std::string> SeedsOf(const std::string& name) {
+  return FilesIn(std::string(AUTOTUNE_FUZZ_CORPUS_DIR) + "/" + name);
+}
+
+std::vector<std::string> ResultFileSeeds() {
+  std::vector<std::string> seeds = SeedsOf("result_file");
   for (std::string& file :
        FilesIn(std::string(AUTOTUNE_REFERENCE_DIR) + "/google_benchmark")) {
     seeds.push_back(std::move(file));
@@ -44,34 +48,57 @@ std::vector<std::string> Seeds() {
   return seeds;
 }
 
-// The target aborts when a promise is broken.
-void Replay(const std::string& text) {
-  EXPECT_EQ(
-      LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()),
-                             text.size()),
-      0);
+void Replay(Target target, const std::vector<std::string>& seeds) {
+  for (const std::string& seed : seeds) target(seed);
 }
 
-TEST(FuzzCorpusTest, EverySeedOfTheResultFileKeepsItsPromises) {
-  const std::vector<std::string> seeds = Seeds();
-  EXPECT_GE(seeds.size(), 10U);
-  for (const std::string& seed : seeds) Replay(seed);
-}
-
-TEST(FuzzCorpusTest, ChangedSeedsOfTheResultFileKeepTheirPromises) {
+// `changes` variants of each seed, three bytes changed in each.
+void ReplayChanged(Target target, const std::vector<std::string>& seeds,
+                   int changes) {
   std::mt19937 random(20260102);
-  const std::string bytes = "{}[]\",:\\ 019.eE+-nNI\xff\xc3\n\x01u";
-  for (std::string seed : Seeds()) {
+  const std::string bytes = "{}[]\",:\\ 019.eE+-nNI=()*\xff\xc3\n\x01u";
+  for (std::string seed : seeds) {
     seed.resize(std::min<std::size_t>(seed.size(), 4000));
-    for (int i = 0; i < 200 && !seed.empty(); ++i) {
+    for (int i = 0; i < changes && !seed.empty(); ++i) {
       std::string text = seed;
       for (int change = 0; change < 3; ++change) {
         const std::size_t place = random() % text.size();
         text[place] = bytes[random() % bytes.size()];
       }
-      Replay(text);
+      target(text);
     }
   }
+}
+
+TEST(FuzzCorpusTest, EverySeedOfTheResultFileKeepsItsPromises) {
+  const std::vector<std::string> seeds = ResultFileSeeds();
+  EXPECT_GE(seeds.size(), 10U);
+  Replay(&FuzzResultFile, seeds);
+}
+
+TEST(FuzzCorpusTest, ChangedSeedsOfTheResultFileKeepTheirPromises) {
+  ReplayChanged(&FuzzResultFile, ResultFileSeeds(), 200);
+}
+
+TEST(FuzzCorpusTest, SeedsOfPoliciesKeepTheirPromisesChangedOrNot) {
+  const std::vector<std::string> seeds = SeedsOf("policy");
+  EXPECT_GE(seeds.size(), 3U);
+  Replay(&FuzzPolicy, seeds);
+  ReplayChanged(&FuzzPolicy, seeds, 200);
+}
+
+TEST(FuzzCorpusTest, SeedsOfEvidenceKeepTheirPromisesChangedOrNot) {
+  const std::vector<std::string> seeds = SeedsOf("evidence");
+  EXPECT_GE(seeds.size(), 2U);
+  Replay(&FuzzEvidence, seeds);
+  ReplayChanged(&FuzzEvidence, seeds, 100);
+}
+
+TEST(FuzzCorpusTest, SeedsOfComparisonsKeepTheirPromisesChangedOrNot) {
+  const std::vector<std::string> seeds = SeedsOf("comparison");
+  EXPECT_GE(seeds.size(), 3U);
+  Replay(&FuzzComparison, seeds);
+  ReplayChanged(&FuzzComparison, seeds, 200);
 }
 
 }  // namespace

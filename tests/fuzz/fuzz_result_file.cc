@@ -3,8 +3,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,13 +12,10 @@
 #include "base/utf8_text.h"
 #include "comparator/measurement.h"
 #include "comparator/result_file.h"
+#include "tests/fuzz/fuzz_targets.h"
 
 namespace autotune {
 namespace {
-
-void Require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void RequireUtf8(std::string_view text) {
   while (!text.empty()) {
@@ -65,12 +60,10 @@ void Check(std::string_view text, const ParseOptions& options) {
 }
 
 }  // namespace
-}  // namespace autotune
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
-                                      std::size_t size) {
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  autotune::Check(text, {.partial = false});
-  autotune::Check(text, {.partial = true});
-  return 0;
+void FuzzResultFile(std::string_view text) {
+  Check(text, {.partial = false});
+  Check(text, {.partial = true});
 }
+
+}  // namespace autotune
