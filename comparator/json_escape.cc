@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "absl/strings/str_cat.h"
 #include "base/utf8_text.h"
 #include "comparator/json_scanner.h"
 #include "comparator/printable_character.h"
@@ -25,8 +26,9 @@ bool JsonScanner::AppendEscape() {
   if (c == 'u') return AppendUnicodeEscape();
   const std::size_t which = kEscapes.find(c);
   if (which == std::string_view::npos) {
-    return Fail(JsonFault::kBadEscape, position_,
-                "\\" + PrintableCharacter(text_.substr(position_ + 1)));
+    return Fail(
+        JsonFault::kBadEscape, position_,
+        absl::StrCat("\\", PrintableCharacter(text_.substr(position_ + 1))));
   }
   scratch_ += kMeanings[which];
   position_ += 2;

@@ -25,8 +25,9 @@ double LondLevel(double fdr, double share, std::int64_t discoveries);
 // 1 / horizon, capped at alpha. `decided` counts the measured decisions so far,
 // `kept` the keeps among them (crashes and programs equal to the tip count in
 // neither). FailedPrecondition once the horizon is used up: a longer one must
-// be declared, which lowers later levels. InvalidArgument for a plan or counts
-// out of range.
+// be declared, which lowers later levels. It is a second promise, made knowing
+// how the first ended: over both, the share may reach the sum of both `fdr`.
+// InvalidArgument for a plan or counts out of range.
 absl::StatusOr<double> NextDecisionLevel(const OnlineFdrPlan& plan,
                                          std::int64_t decided,
                                          std::int64_t kept);

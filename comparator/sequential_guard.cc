@@ -11,7 +11,9 @@
 namespace autotune {
 namespace {
 
-bool IsProbability(double value) { return value > 0.0 && value < 1.0; }
+[[maybe_unused]] bool IsProbability(double value) {
+  return value > 0.0 && value < 1.0;
+}
 
 const GuardOptions& Checked(const GuardOptions& options) {
   assert(std::isfinite(options.log_margin) && options.log_margin > 0.0);

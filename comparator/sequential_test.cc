@@ -13,7 +13,9 @@
 namespace autotune {
 namespace {
 
-bool IsProbability(double value) { return value > 0.0 && value < 1.0; }
+[[maybe_unused]] bool IsProbability(double value) {
+  return value > 0.0 && value < 1.0;
+}
 
 const SequentialOptions& Checked(const SequentialOptions& options) {
   assert(std::isfinite(options.min_log_improvement) &&
