@@ -51,6 +51,14 @@ constexpr std::array<const char*, 12> kSettings = {
     "log.showSignature=false",
     "core.warnAmbiguousRefs=false"};
 
+bool TakesLocks(const std::vector<std::string>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const std::string& argument) {
+                       return argument == "update-ref" || argument == "merge" ||
+                              argument == "config";
+                     });
+}
+
 std::vector<std::string> GitArgv(const std::vector<std::string>& arguments) {
   std::vector<std::string> argv = {"git"};
   for (const char* setting : kSettings) {
@@ -107,6 +115,11 @@ absl::StatusOr<TreeChange> ParseChange(const std::string& head,
   change.new_object = fields[3];
   change.status = fields[4][0];
   return change;
+}
+
+bool IsHexadecimal(const std::string& text) {
+  return !text.empty() &&
+         text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
 }
 
 absl::StatusOr<CommitInfo> ParseCommit(const std::string& record) {
@@ -241,6 +254,9 @@ absl::StatusOr<ProcessResult> Repository::Run(const GitCall& call) const {
   spec.unset_environment_prefixes = {"GIT_"};
   spec.standard_input = call.standard_input;
   spec.output_limit_bytes = kOutputLimitBytes;
+  // Killed with us, these would leave lock files behind that stop every later
+  // git; they end in a moment by themselves.
+  spec.dies_with_parent = !TakesLocks(call.arguments);
   return processes_->Run(spec);
 }
 
@@ -271,6 +287,24 @@ absl::StatusOr<std::optional<std::string>> Repository::ResolveCommit(
                               absl::StrCat(revision, "^{commit}")}));
   if (!result.succeeded()) return std::nullopt;
   return std::string(WithoutFinalNewline(result.standard_output));
+}
+
+absl::StatusOr<std::vector<bool>> Repository::HasCommits(
+    const std::vector<std::string>& names) const {
+  std::string request;
+  for (const std::string& name : names) {
+    // What is no SHA becomes one that nothing has.
+    absl::StrAppend(&request, IsHexadecimal(name) ? name : "0000000",
+                    "^{commit}\n");
+  }
+  ASSIGN_OR_RETURN(const std::string answer,
+                   Git({"cat-file", "--batch-check=%(objecttype)"}, request));
+  std::vector<bool> here;
+  for (const std::string& line : Lines(answer)) {
+    here.push_back(line == "commit");
+  }
+  if (here.size() == names.size()) return here;
+  return absl::InternalError("git cat-file: cannot read its answer");
 }
 
 absl::StatusOr<std::string> Repository::TreeOf(

@@ -82,6 +82,10 @@ class Repository {
   // Full SHA of the commit `revision` names; nothing when it names none.
   absl::StatusOr<std::optional<std::string>> ResolveCommit(
       const std::string& revision) const;
+  // For each of `names`, in order, whether it is the full or abbreviated SHA
+  // of a commit that is here. One call of git for all of them.
+  absl::StatusOr<std::vector<bool>> HasCommits(
+      const std::vector<std::string>& names) const;
   absl::StatusOr<std::string> TreeOf(const std::string& commit) const;
   // Bytes of a blob in a commit or tree; NotFound when the path is not there
   // or no file.

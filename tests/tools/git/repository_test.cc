@@ -163,6 +163,21 @@ TEST(RepositoryTest, ResolveCommitKnowsCommitsOnly) {
   }
 }
 
+TEST(RepositoryTest, ManyCommitsAreLookedUpAtOnce) {
+  TestRepository repo;
+  const std::string head = repo.Git({"rev-parse", "HEAD"});
+  const std::string tree = repo.Git({"rev-parse", "HEAD^{tree}"});
+  const Repository repository = repo.Open();
+  EXPECT_THAT(repository.HasCommits({head, head.substr(0, 12), tree, "HEAD", "",
+                                     "a\nb", std::string(40, '0'), "-h", head}),
+              IsOkAndHolds(testing::ElementsAre(true, true, false, false, false,
+                                                false, false, false, true)));
+  EXPECT_THAT(repository.HasCommits({}), IsOkAndHolds(testing::IsEmpty()));
+  const std::vector<std::string> many(50000, head);
+  EXPECT_THAT(repository.HasCommits(many),
+              IsOkAndHolds(std::vector<bool>(50000, true)));
+}
+
 TEST(RepositoryTest, UnbornAndDetachedHeads) {
   TestRepository repo(TestRepository::Start::kUnborn);
   const Repository repository = repo.Open();
