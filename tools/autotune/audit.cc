@@ -129,13 +129,13 @@ absl::Status CheckEntry(const Repository& repository, const TaskState& state,
 
 absl::Status CheckCommits(const Repository& repository, const TaskState& state,
                           Findings& findings) {
-  for (const MetricRow& row : state.ledger.rows) {
-    const std::string where = absl::StrCat("metric.toml:", row.line);
-    if (row.commit.empty()) continue;
-    ASSIGN_OR_RETURN(const auto commit, repository.ResolveCommit(row.commit));
-    if (!commit.has_value()) {
-      findings.Add(where, absl::StrCat("commit ", row.commit, " is not here"));
-    }
+  std::vector<std::string> names;
+  for (const MetricRow& row : state.ledger.rows) names.push_back(row.commit);
+  ASSIGN_OR_RETURN(const std::vector<bool> here, repository.HasCommits(names));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (here[i] || names[i].empty()) continue;
+    findings.Add(absl::StrCat("metric.toml:", state.ledger.rows[i].line),
+                 absl::StrCat("commit ", names[i], " is not here"));
   }
   for (const std::string& warning : state.ledger.warnings) {
     findings.Add("metric.toml", warning);
