@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "tools/autotune/attempt_worktree.h"
+#include "tools/autotune/baseline_row.h"
 #include "tools/autotune/build.h"
 #include "tools/autotune/code_tree.h"
 #include "tools/autotune/history.h"
@@ -42,21 +43,6 @@ VerbResult BaselineResult(const Task& task, const MetricRow& row) {
   result.next = {
       {"autotune start APPROACH --hypothesis TEXT", "open an attempt"}};
   return result;
-}
-
-// The last baseline row whose commit has the tip's code; null when none has.
-absl::StatusOr<const MetricRow*> ExistingRow(const Repository& repository,
-                                             const TaskState& state,
-                                             const std::string& code) {
-  for (auto row = state.ledger.rows.rbegin(); row != state.ledger.rows.rend();
-       ++row) {
-    if (!IsBaseline(*row) || !IsFullSha(row->commit)) continue;
-    ASSIGN_OR_RETURN(const auto commit, repository.ResolveCommit(row->commit));
-    if (!commit.has_value()) continue;
-    ASSIGN_OR_RETURN(const std::string row_code, CodeTree(repository, *commit));
-    if (row_code == code) return &*row;
-  }
-  return nullptr;
 }
 
 absl::StatusOr<Evidence> MeasureTip(const Session& session,
@@ -121,7 +107,7 @@ absl::StatusOr<VerbResult> Baseline(const Session& session) {
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const std::string code, CodeTree(repository, state.tip));
   ASSIGN_OR_RETURN(const MetricRow* existing,
-                   ExistingRow(repository, state, code));
+                   FindRowOfCode(repository, state, code, &IsBaseline));
   if (existing != nullptr) return BaselineResult(task, *existing);
   if (session.dry_run) {
     VerbResult result;

@@ -9,6 +9,7 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "tools/autotune/attempt_worktree.h"
+#include "tools/autotune/baseline_row.h"
 #include "tools/autotune/build.h"
 #include "tools/autotune/code_tree.h"
 #include "tools/autotune/history.h"
@@ -53,20 +54,6 @@ VerbResult HarvestResult(const Task& task, const MetricRow& row) {
   for (const auto& [name, value] : row.metrics) metrics.Add(name, value);
   result.fields.Add("metrics", metrics);
   return result;
-}
-
-absl::StatusOr<const MetricRow*> ExistingRow(const Repository& repository,
-                                             const TaskState& state,
-                                             const std::string& code) {
-  for (auto row = state.ledger.rows.rbegin(); row != state.ledger.rows.rend();
-       ++row) {
-    if (!IsHarvest(*row)) continue;
-    ASSIGN_OR_RETURN(const auto commit, repository.ResolveCommit(row->commit));
-    if (!commit.has_value()) continue;
-    ASSIGN_OR_RETURN(const std::string row_code, CodeTree(repository, *commit));
-    if (row_code == code) return &*row;
-  }
-  return nullptr;
 }
 
 absl::StatusOr<MeasuredSide> BuildSide(const Session& session,
@@ -171,7 +158,7 @@ absl::StatusOr<VerbResult> Harvest(const Session& session,
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const std::string code, CodeTree(repository, state.tip));
   ASSIGN_OR_RETURN(const MetricRow* existing,
-                   ExistingRow(repository, state, code));
+                   FindRowOfCode(repository, state, code, &IsHarvest));
   if (existing != nullptr) return HarvestResult(task, *existing);
   if (session.dry_run) {
     VerbResult result;

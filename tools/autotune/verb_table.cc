@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "CLI/CLI.hpp"
 #include "tools/autotune/adopt.h"
@@ -37,6 +38,16 @@ CLI::App* AddCommand(CLI::App& program, const std::string& name,
   command->fallthrough();
   command->allow_extras();
   return command;
+}
+
+// A verb that is run with what its options were parsed into.
+template <typename Options>
+Verb RunWith(CLI::App* command, std::shared_ptr<Options> options,
+             absl::StatusOr<VerbResult> (*run)(const Session&,
+                                               const Options&)) {
+  return {command, [options = std::move(options), run](const Session& session) {
+            return run(session, *options);
+          }};
 }
 
 void AddApproach(CLI::App& command, std::string& approach) {
@@ -96,15 +107,13 @@ Verb AddInit(CLI::App& program) {
                  "init tokenizer --target '^BM_Tokenize/' --benchmark bench");
   AddInitTarget(*command, *options);
   AddInitCommands(*command, *options);
-  return {command, [options](const Session& session) {
-            return Init(session, *options);
-          }};
+  return RunWith(command, options, &Init);
 }
 
 Verb AddBaseline(CLI::App& program) {
   CLI::App* command = AddCommand(program, "baseline",
                                  "record the tip's own numbers", "baseline");
-  return {command, [](const Session& session) { return Baseline(session); }};
+  return {command, &Baseline};
 }
 
 Verb AddProfile(CLI::App& program) {
@@ -116,9 +125,7 @@ Verb AddProfile(CLI::App& program) {
                       "regular expression: benchmarks (default: the target)");
   command->add_option("--visits", options->visits,
                       "runs of the program (default 3)");
-  return {command, [options](const Session& session) {
-            return Profile(session, *options);
-          }};
+  return RunWith(command, options, &Profile);
 }
 
 Verb AddStart(CLI::App& program) {
@@ -131,9 +138,7 @@ Verb AddStart(CLI::App& program) {
                       "what should make it faster, and why");
   command->add_option("--details", options->details,
                       "further text for the prompt (Markdown)");
-  return {command, [options](const Session& session) {
-            return Start(session, *options);
-          }};
+  return RunWith(command, options, &Start);
 }
 
 Verb AddCheck(CLI::App& program) {
@@ -142,9 +147,7 @@ Verb AddCheck(CLI::App& program) {
       AddCommand(program, "check", "scope, build and test of an attempt",
                  "check lookup-table");
   AddApproach(*command, *approach);
-  return {command, [approach](const Session& session) {
-            return Check(session, *approach);
-          }};
+  return RunWith(command, approach, &Check);
 }
 
 Verb AddDecide(CLI::App& program) {
@@ -155,16 +158,14 @@ Verb AddDecide(CLI::App& program) {
   AddApproach(*command, options->approach);
   command->add_option("--crash", options->crash,
                       "record it as a crash for this reason instead");
-  return {command, [options](const Session& session) {
-            return Decide(session, *options);
-          }};
+  return RunWith(command, options, &Decide);
 }
 
 Verb AddStatus(CLI::App& program) {
   CLI::App* command =
       AddCommand(program, "status", "the task, its attempts and what is left",
                  "status --json");
-  return {command, [](const Session& session) { return Status(session); }};
+  return {command, &Status};
 }
 
 Verb AddRework(CLI::App& program) {
@@ -173,9 +174,7 @@ Verb AddRework(CLI::App& program) {
       AddCommand(program, "rework", "bring an open attempt onto the tip",
                  "rework lookup-table");
   AddApproach(*command, *approach);
-  return {command, [approach](const Session& session) {
-            return Rework(session, *approach);
-          }};
+  return RunWith(command, approach, &Rework);
 }
 
 Verb AddAdopt(CLI::App& program) {
@@ -188,9 +187,7 @@ Verb AddAdopt(CLI::App& program) {
   command->add_option("--as", options->approach, "name of the attempt");
   command->add_option("--hypothesis", options->hypothesis,
                       "what should make it faster, and why");
-  return {command, [options](const Session& session) {
-            return Adopt(session, *options);
-          }};
+  return RunWith(command, options, &Adopt);
 }
 
 Verb AddRecord(CLI::App& program) {
@@ -204,9 +201,7 @@ Verb AddRecord(CLI::App& program) {
   command->add_option("--claim", options->status,
                       "keep or discard, without evidence");
   command->add_option("--reason", options->reason, "why it is claimed");
-  return {command, [options](const Session& session) {
-            return Record(session, *options);
-          }};
+  return RunWith(command, options, &Record);
 }
 
 Verb AddRevive(CLI::App& program) {
@@ -217,9 +212,7 @@ Verb AddRevive(CLI::App& program) {
   command->add_option("APPROACH", options->approaches, "decided attempts")
       ->required();
   command->add_option("--as", options->name, "name of the new attempt");
-  return {command, [options](const Session& session) {
-            return Revive(session, *options);
-          }};
+  return RunWith(command, options, &Revive);
 }
 
 Verb AddRevert(CLI::App& program) {
@@ -229,9 +222,7 @@ Verb AddRevert(CLI::App& program) {
                  "revert lookup-table --reason 'slower on ARM'");
   AddApproach(*command, options->approach);
   command->add_option("--reason", options->reason, "why");
-  return {command, [options](const Session& session) {
-            return Revert(session, *options);
-          }};
+  return RunWith(command, options, &Revert);
 }
 
 Verb AddLog(CLI::App& program) {
@@ -239,8 +230,7 @@ Verb AddLog(CLI::App& program) {
   CLI::App* command = AddCommand(program, "log", "add a finding to log.md",
                                  "log 'isalnum is a third of the time'");
   command->add_option("TEXT", *text, "what was found")->required();
-  return {command,
-          [text](const Session& session) { return Log(session, *text); }};
+  return RunWith(command, text, &Log);
 }
 
 Verb AddShow(CLI::App& program) {
@@ -253,15 +243,13 @@ Verb AddShow(CLI::App& program) {
                    "log, ledger, task, prompt or attempt")
       ->required();
   command->add_option("APPROACH", options->approach, "for prompt and attempt");
-  return {command, [options](const Session& session) {
-            return Show(session, *options);
-          }};
+  return RunWith(command, options, &Show);
 }
 
 Verb AddNext(CLI::App& program) {
   CLI::App* command = AddCommand(
       program, "next", "the one command worth running now", "next --json");
-  return {command, [](const Session& session) { return Next(session); }};
+  return {command, &Next};
 }
 
 Verb AddTaskSet(CLI::App& program) {
@@ -276,6 +264,7 @@ Verb AddTaskSet(CLI::App& program) {
   command->add_option("KEY", options->key, "such as policy.budget")->required();
   command->add_option("VALUE", options->values, "several for a list")
       ->required();
+  // The word itself is only parsed into.
   return {command, [options, action](const Session& session) {
             return TaskSet(session, *options);
           }};
@@ -288,9 +277,7 @@ Verb AddHarvest(CLI::App& program) {
                  "harvest");
   command->add_option("--rounds", options->rounds, "how many (default 30)")
       ->check(CLI::Range(1, 10000));
-  return {command, [options](const Session& session) {
-            return Harvest(session, *options);
-          }};
+  return RunWith(command, options, &Harvest);
 }
 
 Verb AddAudit(CLI::App& program) {
@@ -300,16 +287,14 @@ Verb AddAudit(CLI::App& program) {
       "audit");
   command->add_flag("--repair", options->repair,
                     "mend a metric.toml that a merge damaged");
-  return {command, [options](const Session& session) {
-            return Audit(session, *options);
-          }};
+  return RunWith(command, options, &Audit);
 }
 
 Verb AddResume(CLI::App& program) {
   CLI::App* command =
       AddCommand(program, "resume",
                  "finish what an interruption left half done", "resume");
-  return {command, [](const Session& session) { return Resume(session); }};
+  return {command, &Resume};
 }
 
 Verb AddDoctor(CLI::App& program) {
@@ -318,9 +303,7 @@ Verb AddDoctor(CLI::App& program) {
       program, "doctor", "what would stop a verb or a measurement", "doctor");
   command->add_flag("--install", options->install,
                     "set up the merge driver for metric.toml");
-  return {command, [options](const Session& session) {
-            return Doctor(session, *options);
-          }};
+  return RunWith(command, options, &Doctor);
 }
 
 Verb AddMergeMetric(CLI::App& program) {
@@ -331,9 +314,7 @@ Verb AddMergeMetric(CLI::App& program) {
   command->add_option("BASE", options->base)->required();
   command->add_option("OURS", options->ours, "receives the result")->required();
   command->add_option("THEIRS", options->theirs)->required();
-  return {command, [options](const Session& session) {
-            return MergeMetric(session, *options);
-          }};
+  return RunWith(command, options, &MergeMetric);
 }
 
 }  // namespace
