@@ -28,6 +28,8 @@ namespace autotune {
 namespace {
 
 constexpr std::size_t kBenchmarksShown = 6;
+// Clones without the driver (`doctor --install`) merge line by line as before.
+constexpr char kAttributes[] = "metric.toml merge=autotune-metric\n";
 
 absl::StatusOr<TaskStart> FindStart(const Repository& repository,
                                     const Task& task) {
@@ -102,6 +104,7 @@ absl::StatusOr<std::string> BuildFirstCommit(const Repository& repository,
       WriteTree(repository, base_tree,
                 {{task.File("task.toml"), FormatTaskSettings(settings)},
                  {task.File("metric.toml"), std::string()},
+                 {task.File(".gitattributes"), kAttributes},
                  {task.File("log.md"), NewLogFile(task.id)}}));
   return CommitTree(repository, tree, {settings.base},
                     absl::StrCat("task: start ", task.id, "\n"));
@@ -202,6 +205,7 @@ absl::StatusOr<VerbResult> Init(const Session& session,
   ASSIGN_OR_RETURN(
       const Findings findings,
       TryOut(session, repository, task, settings, options.calibrate));
+  FaultPoint("task-tried-out");
   AddFindings(settings, findings, result);
   RETURN_IF_ERROR(CreateTask(session, repository, task, settings));
   if (options.checkout) RETURN_IF_ERROR(Checkout(repository, task));

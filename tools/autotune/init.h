@@ -39,7 +39,8 @@ struct InitOptions {
 // `autotune init`: builds and tests the current commit in a fresh folder, looks
 // for the target's benchmarks, measures the program against itself, and makes
 // the branch autotune/<date>-<slug> with docs/autotune/<task>/{task.toml,
-// metric.toml, log.md}. The user's checkout is left alone unless `checkout`.
+// metric.toml, log.md} and a .gitattributes that names the merge driver of
+// metric.toml. The user's checkout is left alone unless `checkout`.
 // Repeating it changes nothing.
 absl::StatusOr<VerbResult> Init(const Session& session,
                                 const InitOptions& options);
