@@ -206,6 +206,19 @@ absl::Status MakeFolders(const BuildPlan& plan, const Build& build) {
   return files.MakeDirectories(build.build_directory);
 }
 
+// What the exported files lack, said once for every build of a tip.
+absl::Status SayWhatIsMissing(const BuildPlan& plan, const Build& build) {
+  if (plan.request.role != BuildRole::kTip) return absl::OkStatus();
+  ASSIGN_OR_RETURN(
+      const std::vector<std::string> warnings,
+      ExportWarnings(plan.repository, plan.request.tree, build.source_directory,
+                     plan.session.seams.files));
+  for (const std::string& warning : warnings) {
+    Say(plan.session, absl::StrCat("warning: ", warning));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ConfigureAndBuild(const BuildPlan& plan, Build& build) {
   const TaskSettings& settings = plan.settings;
   RETURN_IF_ERROR(RunStep(plan, build, "configure", settings.configure,
@@ -240,6 +253,17 @@ absl::Status RememberTipBuild(const Session& session, const std::string& parent,
 }
 
 }  // namespace
+
+absl::Status CheckProgramUnchanged(const Session& session, const Build& build) {
+  const auto bytes = session.seams.files.ReadFile(build.program);
+  if (bytes.ok() && Sha256Hex(*bytes) == build.program_sha256) {
+    return absl::OkStatus();
+  }
+  return WithHint(
+      absl::AbortedError(absl::StrCat(
+          build.program, ": this program changed after it was built")),
+      "the attempt's build, tests or benchmark write where they should not");
+}
 
 std::string DecideDirectory(const std::string& task_directory,
                             int attempt_number) {
@@ -293,6 +317,7 @@ absl::StatusOr<Build> BuildTree(const Session& session,
   }
   Build build = EmptyBuild(plan);
   RETURN_IF_ERROR(MakeFolders(plan, build));
+  RETURN_IF_ERROR(SayWhatIsMissing(plan, build));
   RETURN_IF_ERROR(ConfigureAndBuild(plan, build));
   RETURN_IF_ERROR(ReadProgram(plan, build));
   if (request.run_tests) {

@@ -56,6 +56,10 @@ absl::StatusOr<Build> BuildTree(const Session& session,
                                 const std::string& task_directory,
                                 const BuildRequest& request);
 
+// Aborted when the program of `build` is no longer the one that was built: to
+// be asked again whenever an attempt's code has run.
+absl::Status CheckProgramUnchanged(const Session& session, const Build& build);
+
 // <task_directory>/decide-<NNN>: what one attempt's decision needs while it is
 // open.
 std::string DecideDirectory(const std::string& task_directory,

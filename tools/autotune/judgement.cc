@@ -176,6 +176,9 @@ absl::StatusOr<std::optional<Judgement>> JudgeByMeasuring(
   now.tip = state.tip;
   ASSIGN_OR_RETURN(const MeasuredOutcome outcome,
                    MeasureAll({open, now, sides}, scope));
+  for (const Build* build : {&sides.tip, &sides.attempt}) {
+    RETURN_IF_ERROR(CheckProgramUnchanged(open.session, *build));
+  }
   judgement.record =
       MeasuredRecord(now, open.attempt, open.base, open.hypothesis, outcome);
   if (follow_tip) judgement.record.judged_code_tree = sides.tip_code;

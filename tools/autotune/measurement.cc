@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "comparator/descriptive.h"
+#include "tools/autotune/fault_point.h"
 #include "tools/measure/interleaved_run.h"
 #include "tools/report/evidence_facts.h"
 #include "tools/system/terminal.h"
@@ -31,6 +32,7 @@ class ProgressObserver : public RunObserver {
 
   void OnRound(const RoundEvidence& round, const SequentialJudge& judge,
                double elapsed_seconds, double budget_seconds) override {
+    FaultPoint("round-measured");
     if (!round.voided.empty() || judge.rounds() == 0) return;
     const TargetState overall = judge.overall();
     line_.Show(absl::StrCat("round ", judge.rounds(), "  ",

@@ -136,6 +136,7 @@ absl::Status BuildSides(const Session& session, const Repository& repository,
   if (!sides.compile_differences.empty()) return absl::OkStatus();
   if (!built.ok()) return built.status();
   sides.attempt = *std::move(built);
+  RETURN_IF_ERROR(CheckProgramUnchanged(session, sides.tip));
   FaultPoint("attempt-built");
   return absl::OkStatus();
 }

@@ -35,15 +35,27 @@ absl::Status CheckOptions(const RecordOptions& options) {
   return absl::OkStatus();
 }
 
+// A run that says which commit it measured must have measured this one.
+absl::Status CheckCommit(const Evidence& evidence, const Attempt& attempt,
+                         const std::string& file) {
+  const std::string& commit = evidence.contender.commit;
+  if (commit.empty() || commit == attempt.head) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      file, ": evidence of commit ", commit.substr(0, 12), ", but ",
+      attempt.approach, " is at ", attempt.head.substr(0, 12)));
+}
+
 // The evidence, once it proves what it says at the task's own level.
 absl::StatusOr<Evidence> CheckedEvidence(const Session& session,
                                          const TaskState& state,
+                                         const Attempt& attempt,
                                          const std::string& file) {
   ASSIGN_OR_RETURN(
       const std::string text,
       session.seams.files.ReadFile(JoinPath(session.directory, file)));
   ASSIGN_OR_RETURN(Evidence evidence, ParseEvidence(text, file));
   RETURN_IF_ERROR(Annotate(VerifyEvidence(evidence), file));
+  RETURN_IF_ERROR(CheckCommit(evidence, attempt, file));
   if (evidence.reason.empty()) {
     return absl::FailedPreconditionError(
         absl::StrCat(file,
@@ -80,8 +92,9 @@ absl::StatusOr<AttemptRecord> MakeRecord(const OpenAttempt& open,
                                          const RecordOptions& options) {
   if (options.status.has_value()) return ClaimedRecord(open, state, options);
   MeasuredOutcome outcome;
-  ASSIGN_OR_RETURN(outcome.evidence,
-                   CheckedEvidence(open.session, state, options.evidence));
+  ASSIGN_OR_RETURN(
+      outcome.evidence,
+      CheckedEvidence(open.session, state, open.attempt, options.evidence));
   return MeasuredRecord(state, open.attempt, open.base, open.hypothesis,
                         outcome);
 }
