@@ -141,6 +141,18 @@ double IterationSeconds(const Measurement& row) {
          1e-9;
 }
 
+double LesserSeconds(const Measurement& row) {
+  const double real = row.real_time_ns.value_or(0.0);
+  const double cpu = row.cpu_time_ns.value_or(0.0);
+  return (real > 0.0 && cpu > 0.0 ? std::min(real, cpu) : std::max(real, cpu)) *
+         1e-9;
+}
+
+// The lesser of both, where 0 is "unknown".
+double LesserKnown(double a, double b) {
+  return a > 0.0 && b > 0.0 ? std::min(a, b) : std::max(a, b);
+}
+
 // Adds one side's rows of a benchmark; `first` for the side looked at first.
 void LearnRows(const ResultFile& results, bool first,
                PilotBenchmark& benchmark) {
@@ -151,9 +163,10 @@ void LearnRows(const ResultFile& results, bool first,
     benchmark.iteration_seconds =
         std::max(benchmark.iteration_seconds, seconds);
     benchmark.measured_seconds =
-        benchmark.measured_seconds == 0.0
-            ? counted
-            : std::min(benchmark.measured_seconds, counted);
+        LesserKnown(benchmark.measured_seconds, counted);
+    benchmark.least_counted_seconds =
+        LesserKnown(benchmark.least_counted_seconds,
+                    LesserSeconds(row) * static_cast<double>(row.iterations));
     benchmark.threads = std::max(benchmark.threads, row.threads);
     if (!first || !benchmark.counters.empty()) continue;
     for (const auto& [name, value] : row.counters) {

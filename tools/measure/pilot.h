@@ -24,6 +24,9 @@ struct PilotBenchmark {
   bool own_repetitions = false;    // the code sets the number, not the flag
   double iteration_seconds = 0.0;  // the slower side's time of one iteration
   double measured_seconds = 0.0;   // the shorter side's counted time of a row
+  // The same by whichever clock counted less: wall-clock time grows on a loaded
+  // machine, CPU time hardly. 0: unknown.
+  double least_counted_seconds = 0.0;
   std::int64_t threads = 1;
   std::vector<std::string> counters;  // names that both sides report
 };

@@ -52,8 +52,10 @@ ShortestRepetitions ShortestSound(const Pilot& pilot, double min_time_seconds) {
   for (const auto* group : {&pilot.targets, &pilot.others}) {
     for (const PilotBenchmark& benchmark : *group) {
       // Iterations fixed by the code may count less than any min_time.
-      shortest[benchmark.name] =
-          std::min(min_time_seconds, benchmark.measured_seconds);
+      const double counted = benchmark.least_counted_seconds > 0.0
+                                 ? benchmark.least_counted_seconds
+                                 : benchmark.measured_seconds;
+      shortest[benchmark.name] = std::min(min_time_seconds, counted);
     }
   }
   return shortest;

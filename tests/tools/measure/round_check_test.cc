@@ -28,7 +28,10 @@ RoundEvidence RoundOf(VisitEvidence baseline, VisitEvidence contender) {
 
 TEST(ShortestSoundTest, IsMinTimeUnlessTheCodeFixesLess) {
   Pilot pilot;
-  pilot.targets.resize(2);
+  pilot.targets.resize(3);
+  pilot.targets[2].name = "BM_FixedOnALoadedMachine";
+  pilot.targets[2].measured_seconds = 0.004;
+  pilot.targets[2].least_counted_seconds = 0.001;
   pilot.targets[0].name = "BM_Free";
   pilot.targets[0].measured_seconds = 0.013;
   pilot.targets[1].name = "BM_Fixed";
@@ -36,6 +39,7 @@ TEST(ShortestSoundTest, IsMinTimeUnlessTheCodeFixesLess) {
   const ShortestRepetitions shortest = ShortestSound(pilot, 0.005);
   EXPECT_EQ(shortest.at("BM_Free"), 0.005);
   EXPECT_EQ(shortest.at("BM_Fixed"), 0.0004);
+  EXPECT_EQ(shortest.at("BM_FixedOnALoadedMachine"), 0.001);
 }
 
 TEST(VoidReasonTest, ARepetitionBelowHalfOfTheTimeVoidsTheRound) {
