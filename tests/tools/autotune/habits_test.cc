@@ -1,5 +1,7 @@
 // Git as people have it, and the world as it fails.
 
+#include <unistd.h>
+
 #include <string>
 #include <thread>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"
 #include "tools/ledger/metric_file.h"
+#include "tools/system/file_lock.h"
 
 namespace autotune {
 namespace {
@@ -149,6 +152,36 @@ TEST_F(HabitsTest, OperationInProgressIsSaid) {
   EXPECT_EQ(Git({"for-each-ref"}), refs);
   Git({"merge", "--abort"});
   EXPECT_EQ(Run({"start", "x", "--hypothesis", "y"}).exit_code, 0);
+}
+
+TEST_F(HabitsTest, RebaseOfTheWorkingBranchIsSaid) {
+  InitTask();
+  CommitAttempt("x", "src/code.cc", "int Code() { return 2; }\n");
+  Git({"switch", "-q", kBranch});
+  ProcessSpec rebase;
+  rebase.argv = {"git", "rebase", "-q", "--exec", "false", "main"};
+  rebase.working_directory = repository();
+  ASSERT_OK(MakePosixProcessRunner()->Run(rebase));
+  const std::string refs = Git({"for-each-ref"});
+  const Answer answer = Run({"decide", "x", "--task", kTask});
+  EXPECT_EQ(answer.exit_code, 69);
+  EXPECT_THAT(answer.err, HasSubstr("rebase"));
+  EXPECT_EQ(Git({"for-each-ref"}), refs);
+  Git({"rebase", "--abort"});
+  EXPECT_EQ(Run({"decide", "x"}).exit_code, 1);
+}
+
+// A pointer is not the file: what is measured would not be what is shipped.
+TEST_F(HabitsTest, LfsPointersAreSaid) {
+  Write("src/data.bin",
+        "version https://git-lfs.github.com/spec/v1\noid sha256:"
+        "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
+        "size 12345\n");
+  Git({"add", "-A"});
+  Git({"commit", "-q", "-m", "data"});
+  const Answer answer = Run(InitArguments("knob"));
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("src/data.bin: is a Git LFS pointer"));
 }
 
 TEST_F(HabitsTest, DetachedHeadAndOddlyNamedBranchesWork) {
@@ -319,6 +352,22 @@ TEST_F(HabitsTest, OneOfTwoDecisionsOfAnAttemptIsBusyOrSeesTheOther) {
   EXPECT_EQ(Rows(), 1);
 }
 
+// A lock dies with its holder (the kills at every step go on behind theirs);
+// a living one is waited for or named.
+TEST_F(HabitsTest, LockOfALivingProcessIsBusy) {
+  InitTask();
+  CommitAttempt("less", "src/knob.txt", "300\n");
+  const auto lock = AcquireFileLock(
+      repository() +
+          "/.git/autotune/autotune-iter-2026-01-02-knob-001-less.lock",
+      absl::ZeroDuration());
+  ASSERT_OK(lock);
+  const Answer answer = RunProgram({"decide", "less"});
+  EXPECT_EQ(answer.exit_code, 75);
+  EXPECT_THAT(answer.err, HasSubstr(absl::StrCat(getpid())));
+  EXPECT_EQ(Rows(), 0);
+}
+
 TEST_F(HabitsTest, DecisionsOfDifferentAttemptsAtOnceBothEnterHistory) {
   InitTask();
   CommitAttempt("less", "src/knob.txt", "300\n");
@@ -377,19 +426,13 @@ TEST_F(HabitsTest, FullDiskLeavesNothingHalfDone) {
 TEST_F(HabitsTest, NastyTextIsOnlyText) {
   InitTask();
   const std::vector<std::string> texts = {
-      "quote \" and ' and \\",
+      "quote \" and ' and \\, ''' \"\"\"",
       "line\n# heading\n[[metric]]\n\"status\" = \"keep\"",
-      "\xF0\x9F\x9A\x80 emoji",
-      "bad \xFF\xFE utf-8 \xC3",
+      "\xF0\x9F\x9A\x80 emoji, bad \xFF\xFE utf-8 \xC3",
       std::string(10000, 'x'),
       "--leading-dashes",
-      "-x",
       "$(touch pwned) `touch pwned`; touch pwned | cat",
-      "\x1b[31mred\x07",
-      "Autotune-Decision: keep",
-      "{}",
-      "[a,b]",
-      "''' \"\"\""};
+      "\x1b[31mred\x07 {} [a,b]\nAutotune-Decision: keep"};
   int number = 0;
   for (const std::string& text : texts) {
     const std::string approach = absl::StrCat("idea ", ++number);
@@ -409,6 +452,18 @@ TEST_F(HabitsTest, NastyTextIsOnlyText) {
                                   std::string("\xFF"), std::string("../..")}) {
     EXPECT_EQ(Run({"start", name, "--hypothesis", "x"}).exit_code, 65) << name;
   }
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"adopt", "--as", "x", "--", "--upload-pack=x"},
+        {"adopt", "$(touch pwned)"},
+        {"decide", "--", "-x"},
+        {"revert", "a\nb"},
+        {"show", "prompt", "../../../etc/passwd"},
+        {"status", "--task", "--output=pwned"},
+        {"rework", std::string(10000, 'y')}}) {
+    EXPECT_THAT(Run(arguments).exit_code, testing::AnyOf(65, 69))
+        << arguments[0];
+  }
+  EXPECT_FALSE(Exists("pwned"));
   EXPECT_EQ(Run({"audit"}).exit_code, 0) << Run({"audit"}).out;
   ExpectSound();
 }

@@ -2,13 +2,17 @@
 // one row, nothing left over.
 
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/number_text.h"
+#include "comparator/evidence.h"
 #include "gmock/gmock.h"
+#include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"
 
 namespace autotune {
@@ -87,13 +91,87 @@ TEST_P(KillDecideTest, SecondRunGivesTheSameHistoryAndOneRow) {
 
 INSTANTIATE_TEST_SUITE_P(Step, KillDecideTest,
                          testing::Values("tip-built", "attempt-built",
-                                         "measuring-locked", "target-measured",
-                                         "holdouts-measured",
+                                         "measuring-locked", "round-measured",
+                                         "target-measured", "holdouts-measured",
                                          "integration-locked", "merge-built",
                                          "history-built", "record-ref-set",
                                          "branch-moved", "recorded",
                                          "worktree-removed"),
                          StepName);
+
+class MidRoundTest : public AutotuneFixture {
+ protected:
+  // What the journal of the killed decision holds.
+  Evidence ReadJournal() {
+    std::string found;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(state())) {
+      if (entry.path().extension() == ".jsonl") found = entry.path().string();
+    }
+    const auto text = files().ReadFile(found);
+    EXPECT_OK(text);
+    const auto evidence = ParseEvidence(text.value_or(""), found);
+    EXPECT_OK(evidence);
+    return evidence.value_or(Evidence());
+  }
+};
+
+// What was measured before the kill is part of the decision, coins and all: no
+// restart until it looks good.
+TEST_F(MidRoundTest, MeasurementGoesOnWhereItWasKilled) {
+  InitTask();
+  CommitAttempt("less", "src/knob.txt", "300\n");
+  for (std::size_t rounds = 1; rounds <= 2; ++rounds) {
+    const Answer killed = RunProgram(
+        {"decide", "less"}, {{"AUTOTUNE_TEST_KILL_AT", "round-measured"}});
+    EXPECT_EQ(killed.exit_code, kKilled) << killed.err;
+    EXPECT_EQ(ReadJournal().rounds.size(), rounds);
+  }
+  const Evidence before = ReadJournal();
+  const Answer answer = RunProgram({"resume"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+  const auto after = ParseEvidence(TaskFile("less/evidence.json"), "evidence");
+  ASSERT_OK(after);
+  EXPECT_EQ(after->started, before.started);
+  ASSERT_GT(after->rounds.size(), 2u);
+  for (std::size_t i = 0; i < before.rounds.size(); ++i) {
+    EXPECT_EQ(EvidenceRoundLine(after->rounds[i]),
+              EvidenceRoundLine(before.rounds[i]));
+  }
+  EXPECT_EQ(Rows(), 1);
+  EXPECT_EQ(Run({"audit"}).exit_code, 0);
+}
+
+// At moments that no step names, again and again, each run a little longer
+// than the one before.
+TEST_F(MidRoundTest, KilledAnywhereItEndsTheSame) {
+  InitTask();
+  CommitAttempt("less", "src/knob.txt", "300\n");
+  const std::string before = UserState();
+  int exit_code = kKilled;
+  for (double seconds = 0.03; exit_code == kKilled || exit_code == 75;
+       seconds *= 1.5) {
+    ProcessSpec spec;
+    spec.argv = {
+        "timeout",        "--foreground", "-s",  "KILL", FixedText(seconds, 3),
+        AUTOTUNE_PROGRAM, "decide",       "less"};
+    spec.working_directory = repository();
+    spec.environment = environment();
+    const auto result = MakePosixProcessRunner()->Run(spec);
+    ASSERT_OK(result);
+    exit_code = result->exit_code;
+  }
+  EXPECT_EQ(exit_code, 0);
+  EXPECT_THAT(Subjects(), ElementsAre("task: start 2026-01-02-knob",
+                                      "task: set policy.error_control",
+                                      "plan: autotune iteration less",
+                                      "merge: autotune iteration less",
+                                      "ledger: keep less"));
+  EXPECT_EQ(Rows(), 1);
+  EXPECT_EQ(UserState(), before);
+  EXPECT_EQ(Run({"audit"}).exit_code, 0);
+  ExpectSound();
+}
 
 class KillDiscardTest : public KillTest {};
 
@@ -223,7 +301,8 @@ TEST_P(KillInitTest, SecondRunMakesOneTask) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Step, KillInitTest,
-                         testing::Values("task-built", "task-created"),
+                         testing::Values("task-tried-out", "task-built",
+                                         "task-created"),
                          StepName);
 
 }  // namespace

@@ -40,6 +40,7 @@ class ScopeViolationTest : public AutotuneFixture,
 
 TEST_P(ScopeViolationTest, IsRecordedWithoutBeingRun) {
   Write("tests/test.sh", "exit 0\n");
+  Write("bench/seed.txt", "1\n");
   Write("src/CMakeLists.txt", "add_library(code code.cc)\n");
   Write("src/generated.txt", "x\n");
   Git({"add", "-A"});
@@ -92,6 +93,15 @@ INSTANTIATE_TEST_SUITE_P(
         Cheat{"TestWeakened",
               {{"sh", "-c", "echo true > tests/test.sh"}},
               "tests/test.sh: sealed by \"tests/**\""},
+        Cheat{"TestDeleted",
+              {{"rm", "tests/test.sh"}},
+              "tests/test.sh: sealed by \"tests/**\""},
+        Cheat{"SeedOfTheDataChanged",
+              {{"sh", "-c", "echo 2 > bench/seed.txt"}},
+              "bench/seed.txt: sealed by \"bench/**\""},
+        Cheat{"FolderOfAnotherCase",
+              {{"sh", "-c", "mkdir Bench; echo x > Bench/bench.txt"}},
+              "Bench/bench.txt: outside scope.edit"},
         Cheat{"TestMadeExecutable",
               {{"chmod", "+x", "tests/test.sh"}},
               "tests/test.sh: sealed by \"tests/**\""},

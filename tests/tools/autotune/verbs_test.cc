@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "comparator/evidence.h"
 #include "gmock/gmock.h"
 #include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"
@@ -157,25 +158,38 @@ TEST_F(VerbsTest, ClaimsCountForNothing) {
   EXPECT_EQ(Run({"record", "said", "--claim", "maybe"}).exit_code, 64);
 }
 
-TEST_F(VerbsTest, RecordTakesEvidenceAndAuditRecomputesIt) {
+TEST_F(VerbsTest, RecordTakesEvidenceOfAnotherRun) {
   InitTask();
   CommitAttempt("first", "src/knob.txt", "300\n");
   ASSERT_EQ(Run({"decide", "first"}).exit_code, 0);
   const std::string evidence = TaskFile("first/evidence.json");
   Write("../run.json", evidence);
   CommitAttempt("second", "src/knob.txt", "100\n");
+  // Evidence of another commit is no evidence.
+  const Answer stolen = Run({"record", "second", "--evidence", "../run.json"});
+  EXPECT_EQ(stolen.exit_code, 69);
+  EXPECT_THAT(stolen.err, HasSubstr("../run.json: evidence of commit "));
+  EXPECT_EQ(Rows(), 1);
+  // bench_compare knows of no commits.
+  auto foreign = ParseEvidence(evidence, "run.json");
+  ASSERT_OK(foreign);
+  foreign->baseline.commit = foreign->contender.commit = "";
+  foreign->baseline.tree = foreign->contender.tree = "";
+  Write("../run.json", EvidenceToJson(*foreign));
   const Answer answer = Run({"record", "second", "--evidence", "../run.json"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
-  // It is evidence of another commit, and audit says so.
-  const Answer audit = Run({"audit"});
-  EXPECT_EQ(audit.exit_code, 65);
-  EXPECT_THAT(audit.out,
-              HasSubstr("second: its evidence is of another commit"));
+  EXPECT_EQ(Rows(), 2);
+  EXPECT_EQ(Run({"audit"}).exit_code, 0) << Run({"audit"}).out;
   ASSERT_EQ(Run({"task", "set", "policy.error_control", "fdr"}).exit_code, 0);
   CommitAttempt("third", "src/knob.txt", "33\n");
   const Answer strict = Run({"record", "third", "--evidence", "../run.json"});
   EXPECT_EQ(strict.exit_code, 69);
   EXPECT_THAT(strict.err, HasSubstr("measured at alpha 0.05"));
+  // A number changed by hand.
+  foreign->rounds[0].contender.benchmarks[0].value *= 0.5;
+  Write("../run.json", EvidenceToJson(*foreign));
+  EXPECT_NE(Run({"record", "third", "--evidence", "../run.json"}).exit_code, 0);
+  EXPECT_EQ(Rows(), 2);
 }
 
 TEST_F(VerbsTest, AuditSeesForgedNumbersAndRewrittenRows) {
@@ -233,6 +247,43 @@ TEST_F(VerbsTest, HarvestMeasuresTheStartAgainstTheTip) {
   EXPECT_EQ(Run({"harvest"}).out, answer.out);
   EXPECT_EQ(Rows(), 2);
   EXPECT_EQ(Run({"audit"}).exit_code, 0);
+}
+
+// Ten keeps after the last one, base against tip is measured afresh.
+TEST_F(VerbsTest, EveryTenthKeepIsFollowedByAHarvest) {
+  InitTask();
+  Git({"switch", "-q", kBranch});
+  std::string rows;
+  for (int i = 0; i < 9; ++i) {
+    absl::StrAppend(&rows,
+                    "[[metric]]\n\"commit\" = \"\"\n\"status\" = "
+                    "\"keep\"\n\"description\" = \"earlier\"\n"
+                    "\"ratio\" = 0.99\n\"rounds\" = 20.0\n\n");
+  }
+  Write("docs/autotune/2026-01-02-knob/metric.toml", rows);
+  Git({"commit", "-q", "-a", "-m", "nine keeps"});
+  Git({"switch", "-q", "main"});
+  CommitAttempt("tenth", "src/knob.txt", "300\n");
+  const Answer answer = Run({"decide", "tenth"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  const MetricFile ledger = ParseMetricFile(TaskFile("metric.toml"), "m");
+  ASSERT_EQ(ledger.rows.size(), 11u);
+  EXPECT_EQ(ledger.rows[10].description,
+            "baseline: the task's start against its tip after 10 keeps");
+  const auto number = [&](const std::string& name) {
+    for (const auto& [key, value] : ledger.rows[10].metrics) {
+      if (key == name) return value;
+    }
+    return 0.0;
+  };
+  EXPECT_EQ(number("rounds"), 30.0);
+  EXPECT_LT(number("ratio"), 0.5);
+  EXPECT_LT(number("claimed_ratio"), 0.5);
+  EXPECT_THAT(TaskFile("log.md"), HasSubstr("start against tip: "));
+  // The next one is ten keeps away.
+  CommitAttempt("eleventh", "src/knob.txt", "100\n");
+  EXPECT_EQ(Run({"decide", "eleventh"}).exit_code, 0);
+  EXPECT_EQ(Rows(), 12);
 }
 
 TEST_F(VerbsTest, ShowPrintsTheTipsFiles) {
@@ -299,42 +350,83 @@ TEST_F(VerbsTest, MergeDriverJoinsWholeEntries) {
   EXPECT_EQ(ParseMetricFile(Read("ours"), "ours").rows.size(), 2u);
 }
 
-TEST_F(VerbsTest, ResumeFinishesWhatIsOpen) {
+// Two clones recorded an attempt each: the merge driver that init names and
+// doctor sets up keeps both rows whole.
+TEST_F(VerbsTest, ClonesLedgersMergeByWholeEntries) {
   InitTask();
-  EXPECT_EQ(Run({"resume"}).out, "nothing was left half done\n");
-  const std::string worktree = CommitAttempt("less", "src/knob.txt", "300\n");
-  ASSERT_OK(files().RemoveAll(worktree));  // deleted by hand
-  EXPECT_EQ(Run({"resume"}).exit_code, 0);
-  EXPECT_TRUE(files().Exists(worktree + "/src/knob.txt"));
-  // A prompt committed by hand.
+  const std::string folder = "docs/autotune/2026-01-02-knob/";
+  EXPECT_EQ(TaskFile(".gitattributes"), "metric.toml merge=autotune-metric\n");
+  const std::string clone = state() + "-clone";
+  Git({"clone", "-q", "-b", kBranch, repository(), clone});
+  GitIn(clone, {"config", "user.name", "B"});
+  GitIn(clone, {"config", "user.email", "b@example.org"});
+  CommitAttempt("mine", "src/a.cc", "a\n");
+  Claim("mine", "keep");
+  ASSERT_EQ(RunIn(clone, {"start", "theirs", "--hypothesis", "less"}).exit_code,
+            0);
+  ASSERT_EQ(RunIn(clone, {"record", "theirs", "--claim", "discard"}).exit_code,
+            1);
+  ASSERT_EQ(Run({"doctor", "--install"}).exit_code, 0);
+  const std::string tools =
+      std::string(AUTOTUNE_PROGRAM)
+          .substr(0, std::string(AUTOTUNE_PROGRAM).rfind('/'));
   Git({"switch", "-q", kBranch});
-  Write("docs/autotune/2026-01-02-knob/by-hand/prompts.md", "an idea\n");
-  Git({"add", "-A"});
-  Git({"commit", "-q", "-m", "an idea"});
-  const Answer answer = Run({"resume"});
-  EXPECT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_THAT(answer.out,
-              HasSubstr("opened by-hand from its committed prompt"));
+  ProcessSpec pull;
+  pull.argv = {"git",
+               "-c",
+               "merge.autotune-metric.driver=\"" + tools +
+                   "/autotune\" merge-metric %O %A %B",
+               "pull",
+               "-q",
+               "--no-rebase",
+               "--no-edit",
+               clone,
+               kBranch};
+  pull.working_directory = repository();
+  const auto pulled = MakePosixProcessRunner()->Run(pull);
+  ASSERT_OK(pulled);
+  // log.md of both sides is for a person; metric.toml is whole.
+  const MetricFile merged =
+      ParseMetricFile(Read(folder + "metric.toml"), "metric.toml");
+  ASSERT_EQ(merged.rows.size(), 2u) << pulled->standard_error;
+  EXPECT_THAT(merged.warnings, testing::IsEmpty());
+  EXPECT_EQ(merged.rows[0].status, "keep");
+  EXPECT_EQ(merged.rows[1].status, "discard");
 }
 
-TEST_F(VerbsTest, MergeMadeByHandIsCompleted) {
+// A ledger as other writers leave it: read, shown, appended to, never
+// rewritten.
+TEST_F(VerbsTest, LedgersOfOtherWritersAreKeptByteForByte) {
   InitTask();
-  CommitAttempt("good", "src/knob.txt", "300\n");
-  CommitAttempt("bad", "src/code.cc", "int Code() { return 2; }\n");
+  const std::string foreign =
+      "\xEF\xBB\xBF# kept\r\ntitle = \"old\"\r\n[[result]]\r\niteration = "
+      "\"a\"\r\ncommit = \"12345678\"\r\noutcome = \"Reverted\"\r\nnotes = "
+      "\"x \\ud83d\\ude80\"\r\n[result.metrics]\r\nns = 1_000\r\n[[other]]\nz "
+      "= "
+      "1\n[[metric]]\n\"status\" = \"keep\"\n\"description\" = \"torn\n"
+      "[[metric]]\n\"commit\" = \"(pending)\"\n\"status\" = \"baseline\"\n"
+      "\"description\" = \"the start\"\n\"ns\" = 5";
   Git({"switch", "-q", kBranch});
-  Git({"merge", "-q", "--no-ff", "-m", "merge: autotune iteration good",
-       "autotune-iter/2026-01-02-knob/001-good"});
-  Git({"merge", "-q", "--no-ff", "-m", "merge: autotune iteration bad",
-       "autotune-iter/2026-01-02-knob/002-bad"});
+  Write("docs/autotune/2026-01-02-knob/metric.toml", foreign);
+  Git({"commit", "-q", "-a", "-m", "an old ledger"});
   Git({"switch", "-q", "main"});
-  EXPECT_EQ(Run({"audit"}).exit_code, 65);
-  EXPECT_EQ(Run({"decide", "good"}).exit_code, 0);
-  EXPECT_EQ(Run({"decide", "bad"}).exit_code, 1);
-  EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/knob.txt")}), "300\n");
-  EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/code.cc")}),
-            "int Code() { return 1; }\n");
-  EXPECT_EQ(Rows(), 2);
-  ExpectSound();
+  const Answer status = Run({"status"});
+  EXPECT_EQ(status.exit_code, 0);
+  EXPECT_THAT(status.err, HasSubstr("metric.toml:14: "));
+  EXPECT_EQ(Run({"show", "ledger"}).exit_code, 0);
+  CommitAttempt("mine", "src/a.cc", "a\n");
+  Claim("mine", "keep");
+  const std::string now = TaskFile("metric.toml");
+  EXPECT_EQ(now.substr(0, foreign.size() + 1), foreign + "\n");
+  const MetricFile ledger = ParseMetricFile(now, "m");
+  ASSERT_EQ(ledger.rows.size(), 4u);
+  EXPECT_EQ(ledger.rows[0].status, "discard");
+  EXPECT_TRUE(IsBaseline(ledger.rows[2]));
+  EXPECT_EQ(ledger.rows[3].status, "keep");
+  // Placeholders are no commits, and audit says which.
+  const Answer audit = Run({"audit"});
+  EXPECT_EQ(audit.exit_code, 65);
+  EXPECT_THAT(audit.out, HasSubstr("commit (pending) is not here"));
 }
 
 TEST_F(VerbsTest, SeveralTasksAreToldApart) {

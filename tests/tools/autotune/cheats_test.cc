@@ -1,0 +1,228 @@
+// Attempts inside the scope that look fast without being it: real C++ programs,
+// built, tested and measured. None may be kept.
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "tests/support/status_matchers.h"
+#include "tests/tools/autotune/autotune_fixture.h"
+
+namespace autotune {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+
+constexpr char kPass[] =
+    "unsigned Pass(const unsigned char* data, unsigned size) {\n"
+    "  unsigned sum = 0;\n"
+    "  for (unsigned i = 0; i < size; ++i) sum = sum * 31 + data[i];\n"
+    "  return sum;\n"
+    "}\n";
+
+// Four passes where one would do: what honest work can mend.
+constexpr char kSlow[] =
+    "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
+    "  unsigned sum = 0;\n"
+    "  for (int i = 0; i < 4; ++i) sum = Pass(data, size);\n"
+    "  return sum;\n"
+    "}\n";
+
+constexpr char kFaster[] =
+    "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
+    "  Pass(data, size);\n"
+    "  return Pass(data, size);\n"
+    "}\n";
+
+// A project of one function, its test and its benchmark; -O0, so that the work
+// written down is the work done.
+class CheatTest : public AutotuneFixture {
+ protected:
+  void InitProject() {
+    Write("src/checksum.cc", absl::StrCat(kPass, kSlow));
+    Write("tests/checksum_test.cc",
+          "unsigned Checksum(const unsigned char* data, unsigned size);\n"
+          "int main() {\n"
+          "  const unsigned char data[] = {1, 2, 3};\n"
+          "  return Checksum(data, 3) == (1 * 31 + 2) * 31 + 3 ? 0 : 1;\n"
+          "}\n");
+    Write("bench/build.sh",
+          absl::StrCat("set -e\n\"", CXX_COMPILER,
+                       "\" -O0 -o \"$1/bench\" src/checksum.cc \"",
+                       CHECKSUM_BENCHMARK, "\" \"", BENCHMARK_LIBRARY,
+                       "\" -lpthread\n\"", CXX_COMPILER,
+                       "\" -O0 -o \"$1/checksum_test\" src/checksum.cc "
+                       "tests/checksum_test.cc -lpthread\n"));
+    Git({"add", "-A"});
+    Git({"commit", "-q", "-m", "a project"});
+    const Answer answer =
+        Run({"init", "knob", "--target", "^BM_Checksum/", "--edit", "src/**",
+             "--configure", "", "--build", "sh bench/build.sh {build}",
+             "--test", "{build}/checksum_test", "--benchmark", "bench",
+             "--mode", "alternate", "--min-effect", "10%", "--no-calibration"});
+    ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  }
+
+  // The decision on an attempt whose checksum.cc is `source`.
+  Answer Decide(const std::string& source) {
+    CommitAttempt("cheat", "src/checksum.cc", source);
+    const Answer checked = Run({"check", "cheat"});
+    checked_ = checked.out + checked.err;
+    return Run({"decide", "cheat"});
+  }
+
+  void ExpectTipUnchanged() {
+    EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/checksum.cc")}),
+              absl::StrCat(kPass, kSlow));
+    EXPECT_EQ(Run({"audit"}).exit_code, 0);
+  }
+
+  // Discarded, inconclusive or impossible to judge; on no account a keep.
+  void ExpectNotKept(const Answer& answer) {
+    EXPECT_THAT(answer.exit_code, AnyOf(1, 2, 3)) << answer.out << answer.err;
+    EXPECT_EQ(Rows(), answer.exit_code == 2 ? 0 : 1);
+    ExpectTipUnchanged();
+  }
+  // What `check` said, such as the additions a person should look at.
+  void ExpectChecked(const std::string& what) {
+    EXPECT_THAT(checked_, HasSubstr(what));
+  }
+
+ private:
+  std::string checked_;
+};
+
+TEST_F(CheatTest, HonestWorkIsKept) {
+  InitProject();
+  const Answer answer = Decide(absl::StrCat(kPass, kFaster));
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+}
+
+TEST_F(CheatTest, ClockThatRunsSlowIsNotKept) {
+  InitProject();
+  const Answer answer = Decide(absl::StrCat(
+      "#include <sys/syscall.h>\n#include <time.h>\n#include <unistd.h>\n"
+      "extern \"C\" int clock_gettime(clockid_t id, timespec* t) noexcept {\n"
+      "  const int result = (int)syscall(SYS_clock_gettime, id, t);\n"
+      "  const long long ns = (t->tv_sec * 1000000000ll + t->tv_nsec) / 3;\n"
+      "  if (id == CLOCK_MONOTONIC || id == CLOCK_REALTIME) return result;\n"
+      "  t->tv_sec = ns / 1000000000;\n  t->tv_nsec = ns % 1000000000;\n"
+      "  return result;\n}\n",
+      kPass, kSlow));
+  ExpectNotKept(answer);
+  ExpectChecked("reads a clock");
+}
+
+TEST_F(CheatTest, WorkMovedToAThreadIsNotKept) {
+  InitProject();
+  const Answer answer = Decide(absl::StrCat(
+      "#include <thread>\n", kPass,
+      "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
+      "  std::thread rest([=] {\n"
+      "    for (int i = 0; i < 3; ++i) Pass(data, size);\n  });\n"
+      "  const unsigned sum = Pass(data, size);\n"
+      "  rest.join();\n  return sum;\n}\n"));
+  ExpectNotKept(answer);
+  ExpectChecked("starts a thread or process");
+}
+
+TEST_F(CheatTest, WorkMovedToAProcessIsNotKept) {
+  InitProject();
+  const Answer answer = Decide(absl::StrCat(
+      "#include <sys/wait.h>\n#include <unistd.h>\n", kPass,
+      "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
+      "  const pid_t child = fork();\n"
+      "  const unsigned sum = Pass(data, size);\n"
+      "  if (child == 0) {\n"
+      "    for (int i = 0; i < 3; ++i) Pass(data, size);\n"
+      "    _exit(0);\n  }\n"
+      "  waitpid(child, nullptr, 0);\n  return sum;\n}\n"));
+  ExpectNotKept(answer);
+  ExpectChecked("starts a thread or process");
+}
+
+TEST_F(CheatTest, ResultCachedAcrossIterationsIsNotKept) {
+  InitProject();
+  ExpectNotKept(Decide(absl::StrCat(
+      kPass,
+      "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
+      "  static const unsigned char* last = nullptr;\n"
+      "  static unsigned sum = 0;\n"
+      "  if (data != last) sum = Pass(data, size);\n"
+      "  last = data;\n  return sum;\n}\n")));
+  ExpectChecked("src/checksum.cc:7: ");
+}
+
+TEST_F(CheatTest, SleepingInsteadOfComputingIsNotKept) {
+  InitProject();
+  ExpectNotKept(Decide(absl::StrCat(
+      "#include <unistd.h>\n", kPass,
+      "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
+      "  if (size < 100) return Pass(data, size);\n"
+      "  usleep(300);\n  return 7;\n}\n")));
+  ExpectChecked("waits or sends a signal");
+}
+
+TEST_F(CheatTest, KnownAnswerFailsTheTest) {
+  InitProject();
+  const Answer answer = Decide(
+      "unsigned Checksum(const unsigned char*, unsigned) {\n"
+      "  return 3735928559u;\n}\n");
+  EXPECT_EQ(answer.exit_code, 2) << answer.out << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("test of the attempt: `"));
+  EXPECT_EQ(Rows(), 0);
+  const Answer crash = Run({"decide", "cheat", "--crash", "wrong answers"});
+  EXPECT_EQ(crash.exit_code, 2);
+  ExpectTipUnchanged();
+}
+
+// The tip's program spoiled by what the attempt runs, in its tests or while it
+// is measured.
+TEST_F(CheatTest, TipsProgramOverwrittenByTheAttemptIsSeen) {
+  InitProject();
+  const Answer answer = Decide(absl::StrCat(
+      "#include <cstdlib>\n", kPass, kSlow,
+      "int spoil = std::system(\n"
+      "    \"case $PWD in */new-*) for f in ../../../decide-000/tip-*; do \"\n"
+      "    \"echo slower >> \\\"$f/build/bench\\\"; done;; esac\");\n"));
+  ExpectChecked("this program changed after it was built");
+  EXPECT_EQ(answer.exit_code, 2) << answer.out << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("this program changed after it was built"));
+  EXPECT_EQ(Rows(), 0);
+  ExpectTipUnchanged();
+}
+
+// A flag that gets into the build by a file inside the scope is seen in the
+// compile commands, before anything is compiled.
+TEST_F(CheatTest, CompilerFlagFromAFileInScopeIsAViolation) {
+  Write("src/flags.txt", "-O1");
+  Write("bench/configure.sh",
+        "printf '[{\"directory\": \"/\", \"file\": \"src/code.cc\", "
+        "\"command\": \"c++ %s -c src/code.cc\"}]' \"$(cat src/flags.txt)\" "
+        "> \"$1/compile_commands.json\"\n");
+  Git({"add", "-A"});
+  Git({"commit", "-q", "-m", "flags"});
+  InitTask();
+  ASSERT_EQ(Run({"task", "set", "commands.configure", "sh",
+                 "bench/configure.sh", "{build}"})
+                .exit_code,
+            0);
+  const std::string witness = state() + "-ran";
+  ASSERT_EQ(Run({"task", "set", "commands.test", "touch", witness}).exit_code,
+            0);
+  const std::string worktree = CommitAttempt("flag", "src/knob.txt", "300\n");
+  ASSERT_OK(files().WriteFile(worktree + "/src/flags.txt", "-Ofast"));
+  GitIn(worktree, {"commit", "-q", "-a", "-m", "flag"});
+  EXPECT_EQ(Run({"check", "flag"}).exit_code, 4);
+  const Answer answer = Run({"decide", "flag"});
+  EXPECT_EQ(answer.exit_code, 4) << answer.out << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("compiled differently: c++ -Ofast"));
+  EXPECT_FALSE(files().Exists(witness));
+  EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/knob.txt")}), "900\n");
+  EXPECT_EQ(Rows(), 1);
+}
+
+}  // namespace
+}  // namespace autotune
