@@ -22,12 +22,15 @@
 namespace autotune {
 namespace {
 
-constexpr double kSignificance = 0.01;
+// As many rounds as a keep needs at least (5 at alpha 0.05) can show it.
+constexpr double kSignificance = 0.05;
 // Share of a gain that work outside the timed part may explain.
 constexpr double kExplainedShare = 0.5;
 // What the library's search for the number of iterations may cost, as a
 // multiple of min_time: how much depends on the speed of the code by chance.
 constexpr double kSearch = 1.1;
+// What starting a process costs more or less from time to time.
+constexpr double kStartSeconds = 0.002;
 constexpr std::size_t kManyConfirmations = 8;
 constexpr double kVeryDifferentWork = 4.0;
 constexpr double kShortOverlap = 0.8;
@@ -106,6 +109,20 @@ bool LooksOutside(const Evidence& evidence) {
   return !rounds.empty() && rounds.front()->mode == MeasureMode::kAlternate;
 }
 
+// Iterations fixed by the code are not searched for.
+std::int64_t CountSearches(const Evidence& evidence) {
+  const auto& settings = evidence.settings;
+  const auto searched = [](const std::string& name) {
+    return name.find("/iterations:") == std::string::npos;
+  };
+  return std::count_if(settings.targets.begin(), settings.targets.end(),
+                       searched) +
+         std::count_if(settings.guards.begin(), settings.guards.end(),
+                       [&searched](const JudgedGuard& guard) {
+                         return searched(guard.name);
+                       });
+}
+
 // The share of the timed work that chance may add outside it.
 double SearchShare(const Evidence& evidence) {
   std::vector<double> counted;
@@ -113,11 +130,10 @@ double SearchShare(const Evidence& evidence) {
     counted.push_back(OutsideOf(evidence, round->contender).counted_seconds);
   }
   const double typical = MedianOf(std::move(counted));
-  const double searches = static_cast<double>(evidence.settings.targets.size() +
-                                              evidence.settings.guards.size());
-  return typical > 0.0 ? kSearch * evidence.repetition_min_time_seconds *
-                             searches / typical
-                       : 0.0;
+  const double chance =
+      kStartSeconds + kSearch * evidence.repetition_min_time_seconds *
+                          static_cast<double>(CountSearches(evidence));
+  return typical > 0.0 ? chance / typical : 0.0;
 }
 
 // More of it a unit of timed work on the contender, round by round.

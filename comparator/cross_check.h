@@ -23,8 +23,9 @@ inline constexpr std::string_view kBiasRound = "bias check";
 //   - work outside the timed part (cpu_time: the process's other CPU time;
 //     real_time, one visit after the other: its other wall time) that grew on
 //     the contender by at least half of what the gain claims (gate: by the
-//     margin) and by more than the iteration search may cost, in so many rounds
-//     that a fair coin would show it once in a hundred times;
+//     margin), by more than the iteration search and the start of a process may
+//     cost, and in so many rounds that a fair coin would show it once in twenty
+//     times;
 //   - carry-over between alternate rounds (TestCarryOver);
 //   - confirmation rounds that contradict a keep.
 // Deterministic: recomputing it from the evidence gives the same words.
