@@ -1,7 +1,6 @@
 // What a long ledger costs: reading, appending to, merging and mending a
 // metric.toml of 50,000 rows. Rerun with
 //   build/release/tests/benchmarks/ledger_benchmark
-// docs/ledger.md quotes the figures.
 
 #include <string>
 #include <vector>
