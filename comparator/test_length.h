@@ -8,7 +8,7 @@ namespace autotune {
 // Rounds the sequential test needs, on average, for an effect of `effect` when
 // rounds have standard deviation `noise` (both of y) and the level is `alpha`:
 // (5.3 + 5.3 (noise / effect)^2) ln(1 / alpha) / ln 20. Fitted to the test's
-// simulated means (docs/statistics.md); good to about a fifth.
+// simulated means; good to about a fifth.
 double ExpectedRounds(double effect, double noise, double alpha);
 
 // The inverse in `effect`; nothing when not even a huge effect is decided in so
