@@ -374,9 +374,9 @@ def instructions_per_iteration(program, kernel):
             instructions(program, kernel, few)) / (many - few)
 
 
-def timed_ratio(program, kernel, units, rounds=9, count=1500):
-    """Contender / baseline time of alternating iterations in one process;
-    median over `rounds` processes."""
+def timed_ratio(program, kernel, units, rounds=9, count=100):
+    """Contender / baseline time of alternating batches in one process; median
+    over `rounds` processes."""
     ratios = []
     for _ in range(rounds):
         done = subprocess.run(
