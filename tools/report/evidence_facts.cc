@@ -34,17 +34,17 @@ std::size_t ValidRounds(const Evidence& evidence) {
 }
 
 std::size_t VoidedRounds(const Evidence& evidence) {
-  return static_cast<std::size_t>(std::count_if(
-      evidence.rounds.begin(), evidence.rounds.end(),
-      [](const RoundEvidence& round) {
-        return !round.voided.empty() && !IsCheck(round);
-      }));
+  return static_cast<std::size_t>(
+      std::count_if(evidence.rounds.begin(), evidence.rounds.end(),
+                    [](const RoundEvidence& round) {
+                      return !round.voided.empty() && !IsCheck(round);
+                    }));
 }
 
 MeasureMode ModeOf(const Evidence& evidence) {
-  const auto last = std::find_if(
-      evidence.rounds.rbegin(), evidence.rounds.rend(),
-      [](const RoundEvidence& round) { return !IsCheck(round); });
+  const auto last =
+      std::find_if(evidence.rounds.rbegin(), evidence.rounds.rend(),
+                   [](const RoundEvidence& round) { return !IsCheck(round); });
   return last == evidence.rounds.rend() ? evidence.policy.mode : last->mode;
 }
 
