@@ -166,6 +166,15 @@ TEST_F(CompareIdentityTest, ScriptsNeedTheirFolderAndAreNeverIdentical) {
   EXPECT_TRUE(identity.baseline.needs_its_folder);
 }
 
+TEST_F(CompareIdentityTest, ABareNameIsFirstLookedForWhereItWillRun) {
+  SideCommand bare;
+  bare.program = "bench";
+  bare.working_directory = folder_.Join("one");
+  ASSERT_OK_AND_ASSIGN(const Identity identity,
+                       CompareIdentity(bare, Command("two"), files()));
+  EXPECT_EQ(identity.baseline.path, PathOf("one"));
+}
+
 TEST_F(CompareIdentityTest, AMissingProgramNamesItsSide) {
   SideCommand missing;
   missing.program = folder_.Join("none");
