@@ -70,8 +70,7 @@ void CentreBySide(std::vector<FirstVisit>& visits) {
       if (visit.of_baseline == of_baseline) costs.push_back(visit.log_cost);
     }
     if (costs.empty()) continue;
-    std::sort(costs.begin(), costs.end());
-    const double median = MedianOfSorted(costs);
+    const double median = Median(std::move(costs));
     for (FirstVisit& visit : visits) {
       if (visit.of_baseline == of_baseline) visit.log_cost -= median;
     }

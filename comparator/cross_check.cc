@@ -43,11 +43,6 @@ std::vector<const RoundEvidence*> CountedRounds(const Evidence& evidence) {
   return rounds;
 }
 
-double MedianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return MedianOfSorted(values);
-}
-
 // Mean over the targets of the log of a visit's value; nothing without a
 // positive value for each.
 std::optional<double> LogValue(const Evidence& evidence,
@@ -129,7 +124,7 @@ double SearchShare(const Evidence& evidence) {
   for (const RoundEvidence* round : CountedRounds(evidence)) {
     counted.push_back(OutsideOf(evidence, round->contender).counted_seconds);
   }
-  const double typical = MedianOf(std::move(counted));
+  const double typical = Median(std::move(counted));
   const double chance =
       kStartSeconds + kSearch * evidence.repetition_min_time_seconds *
                           static_cast<double>(CountSearches(evidence));
@@ -163,7 +158,7 @@ std::string OutsideObjection(const Evidence& evidence) {
   const double claimed = 1.0 / evidence.overall.estimate.ratio - 1.0;
   const double tolerated =
       gate ? evidence.policy.default_margin : kExplainedShare * claimed;
-  const double median = MedianOf(growth);
+  const double median = Median(growth);
   if (median < std::max(tolerated, SearchShare(evidence)) ||
       FairCoinTail(grown, growth.size()) >= kSignificance) {
     return "";
@@ -271,15 +266,14 @@ std::vector<std::string> RoundWarnings(const Evidence& evidence) {
   const bool timed =
       evidence.metric.name == "cpu_time" || evidence.metric.name == "real_time";
   if (timed && !work.empty() &&
-      std::abs(MedianOf(work)) > std::log(kVeryDifferentWork)) {
+      std::abs(Median(work)) > std::log(kVeryDifferentWork)) {
     warnings.push_back(absl::StrCat(
-        "the contender's visits measure ",
-        FixedText(std::exp(MedianOf(work)), 2),
+        "the contender's visits measure ", FixedText(std::exp(Median(work)), 2),
         " times the baseline's time: do both use the same settings?"));
   }
-  if (!overlaps.empty() && MedianOf(overlaps) < kShortOverlap) {
+  if (!overlaps.empty() && Median(overlaps) < kShortOverlap) {
     warnings.push_back(absl::StrCat("the visits ran together for only ",
-                                    FixedText(100.0 * MedianOf(overlaps), 0),
+                                    FixedText(100.0 * Median(overlaps), 0),
                                     " % of a round"));
   }
   return warnings;

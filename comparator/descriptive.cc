@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "boost/math/distributions/binomial.hpp"
@@ -56,6 +57,11 @@ double MedianOfSorted(std::span<const double> sorted) {
 
 double Median(const Sample& sample) { return MedianOfSorted(sample.sorted()); }
 
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return MedianOfSorted(values);
+}
+
 std::optional<double> StandardDeviation(const Sample& sample) {
   if (sample.size() < 2) return std::nullopt;
   const int exponent = CommonExponent(sample);
@@ -84,8 +90,7 @@ double MedianAbsoluteDeviation(const Sample& sample) {
   for (const double value : sample.values()) {
     distances.push_back(std::abs(value - median));
   }
-  std::sort(distances.begin(), distances.end());
-  return kNormalConsistency * MedianOfSorted(distances);
+  return kNormalConsistency * Median(std::move(distances));
 }
 
 Interval MedianInterval(const Sample& sample, double confidence_level) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "comparator/estimate.h"
 #include "comparator/sample.h"
@@ -14,6 +15,9 @@ double Mean(const Sample& sample);
 
 // Middle value, the mean of the two middle ones for even sizes. O(1).
 double Median(const Sample& sample);
+
+// The same of at least one value in any order. O(n log n).
+double Median(std::vector<double> values);
 
 // The same of values that are already in ascending order, at least one.
 double MedianOfSorted(std::span<const double> sorted);

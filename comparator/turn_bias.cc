@@ -1,6 +1,5 @@
 #include "comparator/turn_bias.h"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -15,11 +14,6 @@ constexpr double kMedianOverMean = 1.2533141373155001;
 constexpr double kErrors = 2.0;
 constexpr double kLargeShare = 0.5;
 
-double MedianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return MedianOfSorted(values);
-}
-
 double SumOfSquares(const std::vector<double>& values, double centre) {
   double sum = 0.0;
   for (const double value : values) sum += (value - centre) * (value - centre);
@@ -32,8 +26,8 @@ std::optional<TurnBias> EstimateTurnBias(
     const std::vector<double>& run_rounds, double turn_seconds,
     const std::vector<double>& check_rounds, double check_turn_seconds) {
   if (run_rounds.size() < 2 || check_rounds.size() < 2) return std::nullopt;
-  const double run = MedianOf(run_rounds);
-  const double check = MedianOf(check_rounds);
+  const double run = Median(run_rounds);
+  const double check = Median(check_rounds);
   const auto run_count = static_cast<double>(run_rounds.size());
   const auto check_count = static_cast<double>(check_rounds.size());
   const double variance =

@@ -138,8 +138,7 @@ double Centre(std::vector<double> values, std::string_view statistic) {
     for (const double value : values) sum += value / count;
     return sum;
   }
-  std::sort(values.begin(), values.end());
-  return MedianOfSorted(values);
+  return Median(std::move(values));
 }
 
 // One side read, before the unit is chosen.

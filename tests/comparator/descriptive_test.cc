@@ -103,5 +103,10 @@ TEST(DescriptiveTest, ScalingByPowersOfTwoScalesExactly) {
             1024.0 * MedianAbsoluteDeviation(once));
 }
 
+TEST(DescriptiveTest, TheMedianOfPlainValuesNeedsNoOrder) {
+  EXPECT_EQ(Median(std::vector<double>{9.0, 1.0, 4.0}), 4.0);
+  EXPECT_EQ(Median(std::vector<double>{9.0, 1.0, 4.0, 2.0}), 3.0);
+}
+
 }  // namespace
 }  // namespace autotune

@@ -1,6 +1,5 @@
 #include "tools/autotune/measurement.h"
 
-#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -99,11 +98,6 @@ std::string NumberName(const std::string& benchmark, const Metric& metric) {
   return absl::StrCat(benchmark, "/", metric.name, time ? "_ns" : "");
 }
 
-double MedianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return MedianOfSorted(values);
-}
-
 }  // namespace
 
 SideCommand BuiltCommand(const Build& build) {
@@ -150,9 +144,9 @@ std::vector<std::pair<std::string, double>> ContenderNumbers(
   }
   std::vector<std::pair<std::string, double>> numbers;
   for (const std::string& name : order) {
-    numbers.emplace_back(name, MedianOf(values[name]));
+    numbers.emplace_back(name, Median(values[name]));
   }
-  if (!peaks.empty()) numbers.emplace_back("peak_rss_bytes", MedianOf(peaks));
+  if (!peaks.empty()) numbers.emplace_back("peak_rss_bytes", Median(peaks));
   return numbers;
 }
 

@@ -22,11 +22,6 @@ struct Rows {
   double threads = 1.0;
 };
 
-double MedianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return MedianOfSorted(values);
-}
-
 void AddCounter(std::string_view counter, double value, Rows& rows) {
   if (!counter.starts_with(kPrefix)) return;
   counter.remove_prefix(kPrefix.size());
@@ -53,17 +48,17 @@ bool TimesItself(const std::string& benchmark) {
 BenchmarkProfile ProfileOf(const std::string& name, const Rows& rows) {
   BenchmarkProfile profile;
   profile.name = name;
-  profile.nanoseconds = MedianOf(rows.real_time);
+  profile.nanoseconds = Median(rows.real_time);
   const double whole = profile.nanoseconds * rows.threads;
   for (const auto& [section, seconds] : rows.seconds) {
     SectionTime time;
     time.name = section;
-    time.nanoseconds = MedianOf(seconds) * kNanosecondsPerSecond;
+    time.nanoseconds = Median(seconds) * kNanosecondsPerSecond;
     if (whole > 0.0 && !TimesItself(name)) {
       time.share = time.nanoseconds / whole;
     }
     const auto calls = rows.calls.find(section);
-    if (calls != rows.calls.end()) time.calls = MedianOf(calls->second);
+    if (calls != rows.calls.end()) time.calls = Median(calls->second);
     profile.sections.push_back(std::move(time));
   }
   std::stable_sort(profile.sections.begin(), profile.sections.end(),

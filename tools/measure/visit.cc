@@ -147,17 +147,12 @@ double WeightedMean(const VisitBenchmark& benchmark) {
   return total / iterations;
 }
 
-double MedianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return MedianOfSorted(values);
-}
-
 double SummaryValue(const VisitBenchmark& benchmark, Summary summary) {
   if (summary == Summary::kMean &&
       benchmark.iterations.size() == benchmark.values.size()) {
     return WeightedMean(benchmark);
   }
-  return MedianOf(benchmark.values);
+  return Median(benchmark.values);
 }
 
 // The published median (else mean) of a benchmark that reports aggregates only.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "comparator/cross_check.h"
@@ -57,8 +58,7 @@ std::optional<double> MedianOf(const Evidence& evidence, std::string_view name,
     if (value.has_value()) values.push_back(*value);
   }
   if (values.empty()) return std::nullopt;
-  std::sort(values.begin(), values.end());
-  return MedianOfSorted(values);
+  return Median(std::move(values));
 }
 
 std::string GuardMetricName(const Evidence& evidence, const std::string& name) {
