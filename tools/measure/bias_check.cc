@@ -27,6 +27,9 @@ constexpr std::size_t kMostChecks = 40;
 // Beyond any loss that turns of 20 ms were seen to cause.
 constexpr double kBeyondAnyBias = 0.15;
 
+// Share of alpha for a keep that settles a discard.
+constexpr double kSecondChance = 0.1;
+
 constexpr char kBiasKey[] = "turn_bias";
 constexpr char kErrorKey[] = "turn_bias_error";
 constexpr char kTurnKey[] = "turn_bias_turn_seconds";
@@ -138,6 +141,10 @@ BiasFinding FindBias(const Evidence& evidence, const RoundSetup& setup) {
   finding.enough_rounds = finding.standing != BiasStanding::kUnsure ||
                           checks.size() >= MostChecks(rounds.size());
   return finding;
+}
+
+double SettlingAlpha(double alpha, Decision decision) {
+  return decision == Decision::kKeep ? alpha : kSecondChance * alpha;
 }
 
 void RecordBias(const BiasFinding& finding, const RoundSetup& setup,

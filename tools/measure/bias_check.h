@@ -34,6 +34,11 @@ RoundSetup BiasRoundSetup(const RoundSetup& setup);
 // stage at shorter turns left in Evidence::pilot is taken over instead.
 BiasFinding FindBias(const Evidence& evidence, const RoundSetup& setup);
 
+// The level of a fresh test that settles `decision`, made at `alpha`. A keep
+// must be proven twice, both times at alpha; after anything else a keep is a
+// second chance and gets a tenth, so that false keeps stay below 1.1 alpha.
+double SettlingAlpha(double alpha, Decision decision);
+
 // Leaves the estimate in Evidence::pilot: "turn_bias", "turn_bias_error" (of
 // y, positive when it favours the contender), "turn_bias_turn_seconds".
 void RecordBias(const BiasFinding& finding, const RoundSetup& setup,

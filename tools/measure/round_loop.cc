@@ -31,9 +31,6 @@ constexpr std::int64_t kTooManyVoided = 10;
 constexpr std::size_t kFewestConfirmations = 2;
 constexpr std::size_t kMostConfirmations = 8;
 constexpr int kMostCheckRounds = 100;
-// Share of alpha at which a test that settles a discard may keep: false keeps
-// stay below alpha * (1 + this share).
-constexpr double kSecondChance = 0.1;
 
 class RoundLoop {
  public:
@@ -201,10 +198,8 @@ class RoundLoop {
   // The test so far decides nothing: a fresh one at longer turns does.
   absl::Status Settle(const BiasFinding& finding) {
     RecordBias(finding, prepared_.setup, evidence());
-    // A keep that follows no keep is a second chance: hardly any of alpha.
-    if (evidence().decision != Decision::kKeep) {
-      evidence().settings.alpha *= kSecondChance;
-    }
+    evidence().settings.alpha =
+        SettlingAlpha(evidence().settings.alpha, evidence().decision);
     const std::string why = absl::StrCat(
         "turns of ",
         FixedText(absl::ToDoubleMilliseconds(prepared_.setup.turn), 0),

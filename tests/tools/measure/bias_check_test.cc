@@ -165,5 +165,10 @@ TEST(BiasTextTest, SaysWhomTheTurnsFavour) {
             "0.00 %)");
 }
 
+TEST(SettlingAlphaTest, AKeepThatFollowsNoKeepGetsATenth) {
+  EXPECT_DOUBLE_EQ(SettlingAlpha(0.05, Decision::kKeep), 0.05);
+  EXPECT_DOUBLE_EQ(SettlingAlpha(0.05, Decision::kDiscard), 0.005);
+}
+
 }  // namespace
 }  // namespace autotune
