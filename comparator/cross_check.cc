@@ -16,6 +16,7 @@
 #include "comparator/descriptive.h"
 #include "comparator/evidence.h"
 #include "comparator/measurement.h"
+#include "comparator/proportion.h"
 #include "comparator/round_ratios.h"
 #include "comparator/verdict.h"
 
@@ -54,18 +55,6 @@ std::optional<double> LogValue(const Evidence& evidence,
     sum += std::log(*value);
   }
   return sum / static_cast<double>(evidence.settings.targets.size());
-}
-
-// Chance of at least `successes` heads in `tosses` of a fair coin.
-double FairCoinTail(std::size_t successes, std::size_t tosses) {
-  double tail = 0.0;
-  const auto n = static_cast<double>(tosses);
-  for (std::size_t k = successes; k <= tosses; ++k) {
-    const auto heads = static_cast<double>(k);
-    tail += std::exp(std::lgamma(n + 1) - std::lgamma(heads + 1) -
-                     std::lgamma(n - heads + 1) - n * std::log(2.0));
-  }
-  return std::min(1.0, tail);
 }
 
 // Seconds inside the measured iterations, by the run's own metric.
@@ -160,7 +149,7 @@ std::string OutsideObjection(const Evidence& evidence) {
       gate ? evidence.policy.default_margin : kExplainedShare * claimed;
   const double median = Median(growth);
   if (median < std::max(tolerated, SearchShare(evidence)) ||
-      FairCoinTail(grown, growth.size()) >= kSignificance) {
+      FairBinomialCdf(growth.size() - grown, growth.size()) >= kSignificance) {
     return "";
   }
   return absl::StrCat("work outside the timed ",

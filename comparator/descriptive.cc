@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "boost/math/distributions/binomial.hpp"
 #include "comparator/estimate.h"
+#include "comparator/proportion.h"
 #include "comparator/sample.h"
 
 namespace autotune {
@@ -32,13 +32,6 @@ double MeanAtExponent(const Sample& sample, int exponent) {
     sum += std::ldexp(value, -exponent);
   }
   return sum / static_cast<double>(sample.size());
-}
-
-// P(B <= k), B ~ binomial(n, 1/2).
-double FairBinomialCdf(std::size_t k, std::size_t n) {
-  return boost::math::cdf(
-      boost::math::binomial_distribution<double>(static_cast<double>(n), 0.5),
-      static_cast<double>(k));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "boost/math/distributions/binomial.hpp"
+
 namespace autotune {
 
 Interval WilsonInterval(std::int64_t successes, std::int64_t trials) {
@@ -21,6 +23,12 @@ Interval WilsonInterval(std::int64_t successes, std::int64_t trials) {
   interval.upper = successes == trials ? 1.0 : std::min(1.0, centre + half);
   interval.confidence_level = 0.95;
   return interval;
+}
+
+double FairBinomialCdf(std::size_t heads, std::size_t tosses) {
+  return boost::math::cdf(boost::math::binomial_distribution<double>(
+                              static_cast<double>(tosses), 0.5),
+                          static_cast<double>(heads));
 }
 
 }  // namespace autotune

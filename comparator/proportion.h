@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_COMPARATOR_PROPORTION_H_
 #define AUTOTUNE_COMPARATOR_PROPORTION_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "comparator/estimate.h"
@@ -13,6 +14,10 @@ namespace autotune {
 // Both ends are set, within [0, 1].
 // Source: Wilson (1927), J. Am. Stat. Assoc. 22, 209-212.
 Interval WilsonInterval(std::int64_t successes, std::int64_t trials);
+
+// P(B <= heads), B ~ binomial(tosses, 1/2), tosses > 0. By symmetry also the
+// chance of at least tosses - heads.
+double FairBinomialCdf(std::size_t heads, std::size_t tosses);
 
 }  // namespace autotune
 
