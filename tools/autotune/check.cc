@@ -81,16 +81,18 @@ absl::StatusOr<VerbResult> Check(const Session& session,
     RETURN_IF_ERROR(CheckWorktreeClean(session, *worktree));
   }
   ASSIGN_OR_RETURN(const std::string base, BaseOf(repository, state, attempt));
-  ASSIGN_OR_RETURN(const ScopeReport scope,
+  ASSIGN_OR_RETURN(ScopeReport scope,
                    CheckScope(repository, state, attempt, base));
   if (!scope.violations.empty()) {
     return ViolationResult(attempt, scope.violations);
   }
   ASSIGN_OR_RETURN(const Sides sides,
-                   PrepareSides(session, repository, state, attempt, scope));
+                   PrepareSides(session, repository, state, attempt));
   if (!sides.compile_differences.empty()) {
     return ViolationResult(attempt, sides.compile_differences);
   }
+  scope.review.insert(scope.review.begin(), sides.taken_back.begin(),
+                      sides.taken_back.end());
   return PassedResult(attempt, scope, sides);
 }
 

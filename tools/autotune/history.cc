@@ -13,6 +13,7 @@
 #include "tools/autotune/fault_point.h"
 #include "tools/autotune/locks.h"
 #include "tools/autotune/preflight.h"
+#include "tools/autotune/sealed_merge.h"
 #include "tools/autotune/verb_result.h"
 #include "tools/git/branch_move.h"
 #include "tools/git/names.h"
@@ -26,13 +27,13 @@ namespace {
 constexpr int kMoveTries = 20;
 
 absl::StatusOr<std::string> MergedTree(const Repository& repository,
-                                       const std::string& tip,
+                                       const TaskState& state,
                                        const AttemptRecord& record) {
-  if (!record.merge_trees) return repository.TreeOf(tip);
-  ASSIGN_OR_RETURN(const TreeMerge merge,
-                   MergeTrees(repository, tip, record.attempt.head));
-  if (merge.conflicts.empty()) return merge.tree;
-  return ConflictError(record.attempt, merge.conflicts);
+  if (!record.merge_trees) return repository.TreeOf(state.tip);
+  ASSIGN_OR_RETURN(const SealedMerge sealed,
+                   MergeUnderSeal(repository, state, record.attempt));
+  if (sealed.merge.clean()) return sealed.merge.tree;
+  return ConflictError(record.attempt, sealed.merge.conflicts);
 }
 
 std::string RevertMessage(const AttemptRecord& record, const std::string& merge,
@@ -76,15 +77,16 @@ absl::StatusOr<std::string> RevertHandMerge(const Repository& repository,
 
 // What L is put on.
 absl::StatusOr<std::string> BelowLedger(const Repository& repository,
-                                        const std::string& tip,
+                                        const TaskState& state,
                                         const AttemptRecord& record) {
+  const std::string& tip = state.tip;
   if (!record.merged_by_hand.empty()) {
     const bool stands =
         record.decision == "keep" || !record.reverted_by_hand.empty();
     return stands ? tip : RevertHandMerge(repository, tip, record);
   }
   ASSIGN_OR_RETURN(const std::string merged,
-                   MergedTree(repository, tip, record));
+                   MergedTree(repository, state, record));
   ASSIGN_OR_RETURN(const std::string merge,
                    CommitTree(repository, merged, {tip, record.attempt.head},
                               MergeSubject(record.attempt.approach) + "\n"));
@@ -210,7 +212,7 @@ absl::StatusOr<std::string> BuildHistory(const Session& session,
                                          const TaskState& state,
                                          const AttemptRecord& record) {
   ASSIGN_OR_RETURN(const std::string below,
-                   BelowLedger(repository, state.tip, record));
+                   BelowLedger(repository, state, record));
   ASSIGN_OR_RETURN(const std::vector<TreeEdit> edits,
                    LedgerEdits(session, repository, state, record));
   ASSIGN_OR_RETURN(const std::string below_tree, repository.TreeOf(below));

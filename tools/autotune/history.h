@@ -38,7 +38,8 @@ struct AttemptRecord {
 };
 
 // The commits of one attempt on top of `state.tip`, in the object store only:
-//   M  merge of T and I, always (unless made by hand);
+//   M  merge of T and I with the tip's copy of what is sealed, always (unless
+//      made by hand);
 //   R  back to T's tree, unless the decision is keep (or made by hand);
 //   L  metric.toml, log.md, the evidence and the attempt's own notes.
 // Returns L. ConflictError when T and I conflict and `record.merge_trees`.

@@ -197,7 +197,7 @@ absl::StatusOr<std::optional<Judgement>> Judge(const OpenAttempt& open,
                                                bool follow_tip) {
   ASSIGN_OR_RETURN(
       const Sides sides,
-      PrepareSides(open.session, open.repository, state, open.attempt, scope));
+      PrepareSides(open.session, open.repository, state, open.attempt));
   if (!sides.compile_differences.empty()) {
     return Unmeasured(open, state, "violation",
                       ViolationReason(sides.compile_differences),
@@ -207,7 +207,10 @@ absl::StatusOr<std::optional<Judgement>> Judge(const OpenAttempt& open,
     return Unmeasured(open, state, "discard", sides.no_change,
                       /*merge_trees=*/true);
   }
-  return JudgeByMeasuring(open, state, sides, scope, follow_tip);
+  ScopeReport seen = scope;
+  seen.review.insert(seen.review.begin(), sides.taken_back.begin(),
+                     sides.taken_back.end());
+  return JudgeByMeasuring(open, state, sides, seen, follow_tip);
 }
 
 }  // namespace autotune

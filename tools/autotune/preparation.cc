@@ -9,6 +9,7 @@
 #include "tools/autotune/code_tree.h"
 #include "tools/autotune/fault_point.h"
 #include "tools/autotune/history.h"
+#include "tools/autotune/sealed_merge.h"
 #include "tools/autotune/source_list.h"
 #include "tools/git/integration.h"
 #include "tools/git/names.h"
@@ -28,44 +29,20 @@ bool OnlyCompilersRead(const std::string& path) {
       [&path](const char* ending) { return absl::EndsWith(path, ending); });
 }
 
-// Takes back what the merge changed in sealed files: a second wall behind the
-// scope check.
-absl::StatusOr<std::string> WithSealedFilesOf(const Repository& repository,
-                                              const std::string& tip_tree,
-                                              const std::string& merged,
-                                              const TaskState& state,
-                                              const ScopeReport& scope) {
-  ASSIGN_OR_RETURN(const std::vector<TreeChange> changes,
-                   repository.DiffTrees(tip_tree, merged));
-  std::vector<TreeEdit> edits;
-  for (const TreeChange& change : changes) {
-    const bool allowed =
-        std::find(scope.source_lists.begin(), scope.source_lists.end(),
-                  change.path) != scope.source_lists.end();
-    if (allowed || !MatchesAny(state.settings.scope_sealed, change.path)) {
-      continue;
-    }
-    if (change.status == 'A') {
-      edits.push_back({change.path, std::nullopt});
-      continue;
-    }
-    ASSIGN_OR_RETURN(std::string text,
-                     repository.ReadBlob(tip_tree, change.path));
-    edits.push_back({change.path, std::move(text), change.old_mode});
+// The code of the merge, with the tip's copy of what is sealed laid over.
+absl::Status MergeSides(const Repository& repository, const TaskState& state,
+                        const Attempt& attempt, Sides& sides) {
+  ASSIGN_OR_RETURN(sides.tip_code, CodeTree(repository, state.tip));
+  ASSIGN_OR_RETURN(SealedMerge sealed,
+                   MergeUnderSeal(repository, state, attempt));
+  if (!sealed.merge.clean()) {
+    return ConflictError(attempt, sealed.merge.conflicts);
   }
-  return edits.empty() ? merged : WriteTree(repository, merged, edits);
-}
-
-absl::StatusOr<std::string> MergedCode(const Repository& repository,
-                                       const TaskState& state,
-                                       const Attempt& attempt,
-                                       const std::string& tip_code,
-                                       const ScopeReport& scope) {
-  ASSIGN_OR_RETURN(const TreeMerge merge,
-                   MergeTrees(repository, state.tip, attempt.head));
-  if (!merge.conflicts.empty()) return ConflictError(attempt, merge.conflicts);
-  ASSIGN_OR_RETURN(const std::string code, CodeTree(repository, merge.tree));
-  return WithSealedFilesOf(repository, tip_code, code, state, scope);
+  ASSIGN_OR_RETURN(sides.merged_code, CodeTree(repository, sealed.merge.tree));
+  for (const std::string& line : sealed.taken_back) {
+    sides.taken_back.push_back("the tip's copy stays: " + line);
+  }
+  return absl::OkStatus();
 }
 
 // Ends the attempt's build after configuring when its compile commands are not
@@ -169,12 +146,12 @@ absl::StatusOr<std::vector<std::string>> ForeignRefs(
 absl::StatusOr<Sides> PrepareSides(const Session& session,
                                    const Repository& repository,
                                    const TaskState& state,
-                                   const Attempt& attempt,
-                                   const ScopeReport& scope) {
+                                   const Attempt& attempt) {
   Sides sides;
-  ASSIGN_OR_RETURN(sides.tip_code, CodeTree(repository, state.tip));
-  ASSIGN_OR_RETURN(sides.merged_code, MergedCode(repository, state, attempt,
-                                                 sides.tip_code, scope));
+  RETURN_IF_ERROR(MergeSides(repository, state, attempt, sides));
+  for (const std::string& line : sides.taken_back) {
+    Say(session, "warning: " + line);
+  }
   if (sides.merged_code == sides.tip_code) {
     sides.no_change = "no change: the sources are equal";
     return sides;

@@ -8,7 +8,6 @@
 #include "absl/status/statusor.h"
 #include "tools/autotune/attempt.h"
 #include "tools/autotune/build.h"
-#include "tools/autotune/scope_check.h"
 #include "tools/autotune/session.h"
 #include "tools/autotune/task.h"
 
@@ -21,6 +20,9 @@ struct Sides {
       merged_code;  // tree of the merge of T and I, sealed files as in T
   // Why nothing needs to be measured ("the sources are equal"); empty: measure.
   std::string no_change;
+  // Lines that name what the merge would have changed outside the scope and
+  // why; nothing of it is in merged_code.
+  std::vector<std::string> taken_back;
   // Lines that say how the attempt's compile commands differ; not built then.
   std::vector<std::string> compile_differences;
   Build tip;
@@ -33,8 +35,7 @@ struct Sides {
 absl::StatusOr<Sides> PrepareSides(const Session& session,
                                    const Repository& repository,
                                    const TaskState& state,
-                                   const Attempt& attempt,
-                                   const ScopeReport& scope);
+                                   const Attempt& attempt);
 
 // The base B of the attempt on the tip's line, by the base rule.
 absl::StatusOr<std::string> BaseOf(const Repository& repository,

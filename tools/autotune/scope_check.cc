@@ -1,6 +1,7 @@
 #include "tools/autotune/scope_check.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
@@ -19,6 +20,14 @@ std::string BesideBuildFile(const std::string& build_file,
   const std::size_t slash = build_file.rfind('/');
   return slash == std::string::npos ? name
                                     : build_file.substr(0, slash + 1) + name;
+}
+
+bool MatchesAny(const std::vector<std::string>& patterns,
+                const std::string& path) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&path](const std::string& pattern) {
+                       return MatchesPathPattern(pattern, path);
+                     });
 }
 
 bool MayEdit(const Scope& scope, const std::string& path) {
@@ -72,28 +81,16 @@ absl::StatusOr<std::vector<std::string>> Review(const Repository& repository,
 
 }  // namespace
 
-bool MatchesAny(const std::vector<std::string>& patterns,
-                const std::string& path) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&path](const std::string& pattern) {
-                       return MatchesPathPattern(pattern, path);
-                     });
-}
-
 Scope AttemptScope(const TaskState& state, const Attempt& attempt) {
   return {state.settings.scope_edit, state.settings.scope_sealed,
           state.task.File(attempt.approach)};
 }
 
-absl::StatusOr<ScopeReport> CheckScope(const Repository& repository,
-                                       const TaskState& state,
-                                       const Attempt& attempt,
-                                       const std::string& base) {
-  const Scope scope = AttemptScope(state, attempt);
-  ASSIGN_OR_RETURN(const std::vector<TreeChange> changes,
-                   repository.DiffTrees(base, attempt.head));
-  ScopeReport report;
-  for (const ScopeViolation& violation : FindScopeViolations(scope, changes)) {
+absl::StatusOr<JudgedChanges> JudgeChanges(
+    const Repository& repository, const Scope& scope,
+    const std::vector<TreeChange>& changes) {
+  JudgedChanges judged;
+  for (ScopeViolation& violation : FindScopeViolations(scope, changes)) {
     bool source_list = false;
     if (violation.may_be_source_list) {
       ASSIGN_OR_RETURN(source_list,
@@ -101,11 +98,28 @@ absl::StatusOr<ScopeReport> CheckScope(const Repository& repository,
                                         ChangeOf(changes, violation.path)));
     }
     if (source_list) {
-      report.source_lists.push_back(violation.path);
+      judged.source_lists.push_back(violation.path);
     } else {
-      report.violations.push_back(
-          absl::StrCat(violation.path, ": ", violation.reason));
+      judged.violations.push_back(std::move(violation));
     }
+  }
+  return judged;
+}
+
+absl::StatusOr<ScopeReport> CheckScope(const Repository& repository,
+                                       const TaskState& state,
+                                       const Attempt& attempt,
+                                       const std::string& base) {
+  ASSIGN_OR_RETURN(const std::vector<TreeChange> changes,
+                   repository.DiffTrees(base, attempt.head));
+  ASSIGN_OR_RETURN(
+      JudgedChanges judged,
+      JudgeChanges(repository, AttemptScope(state, attempt), changes));
+  ScopeReport report;
+  report.source_lists = std::move(judged.source_lists);
+  for (const ScopeViolation& violation : judged.violations) {
+    report.violations.push_back(
+        absl::StrCat(violation.path, ": ", violation.reason));
   }
   ASSIGN_OR_RETURN(report.review, Review(repository, base, attempt.head));
   return report;

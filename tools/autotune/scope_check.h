@@ -26,12 +26,17 @@ absl::StatusOr<ScopeReport> CheckScope(const Repository& repository,
                                        const Attempt& attempt,
                                        const std::string& base);
 
+// Changes judged by a scope, with the source-list rule applied.
+struct JudgedChanges {
+  std::vector<ScopeViolation> violations;
+  std::vector<std::string> source_lists;  // as in ScopeReport
+};
+absl::StatusOr<JudgedChanges> JudgeChanges(
+    const Repository& repository, const Scope& scope,
+    const std::vector<TreeChange>& changes);
+
 // The scope of one attempt of the task.
 Scope AttemptScope(const TaskState& state, const Attempt& attempt);
-
-// Whether one of `patterns` matches `path`.
-bool MatchesAny(const std::vector<std::string>& patterns,
-                const std::string& path);
 
 }  // namespace autotune
 

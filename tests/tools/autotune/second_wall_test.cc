@@ -1,0 +1,231 @@
+// The wall behind the scope check: whatever the attempt's own commits say, what
+// is built, measured and kept has the tip's copy of every sealed file.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "tests/support/status_matchers.h"
+#include "tests/tools/autotune/autotune_fixture.h"
+#include "tools/autotune/sealed_merge.h"
+#include "tools/git/integration.h"
+
+namespace autotune {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class LayTipOverTest : public AutotuneFixture {
+ protected:
+  void SetUp() override {
+    Write("src/CMakeLists.txt", "add_library(code code.cc)\n");
+    Write("bench/run.sh", "exit 0\n");
+    Git({"add", "-A"});
+    Git({"commit", "-q", "-m", "more"});
+    auto opened = Repository::Open(*processes_, repository());
+    ASSERT_OK(opened);
+    opened_.emplace(*std::move(opened));
+    tip_ = *opened_->TreeOf("main");
+  }
+
+  // The tip's tree with `edits`, then with the tip laid over.
+  SealedTree LayOver(const std::vector<TreeEdit>& edits) {
+    const auto merged = WriteTree(*opened_, tip_, edits);
+    EXPECT_OK(merged);
+    const auto sealed = LayTipOver(*opened_, scope_, tip_, *merged);
+    EXPECT_OK(sealed);
+    return sealed.ok() ? *sealed : SealedTree();
+  }
+
+  // What of the tree differs from the tip's, as `git diff-tree` says it.
+  std::string Difference(const SealedTree& sealed) {
+    return Git({"diff-tree", "-r", "--no-renames", "--name-status", tip_,
+                sealed.tree});
+  }
+
+  Scope scope_ = {{"src/**"}, {"bench/**", "**/CMakeLists.txt"}, ""};
+  std::string tip_;
+
+ private:
+  std::unique_ptr<ProcessRunner> processes_ = MakePosixProcessRunner();
+  std::optional<Repository> opened_;
+};
+
+TEST_F(LayTipOverTest, LeavesATreeInsideTheScopeAsItIs) {
+  const SealedTree sealed = LayOver({{"src/knob.txt", "1\n"},
+                                     {"src/new.cc", "int x;\n"},
+                                     {"src/code.cc", std::nullopt}});
+  EXPECT_THAT(sealed.taken_back, IsEmpty());
+  EXPECT_EQ(Difference(sealed),
+            "D\tsrc/code.cc\nM\tsrc/knob.txt\nA\tsrc/new.cc\n");
+}
+
+TEST_F(LayTipOverTest, PutsBackAChangedFile) {
+  const SealedTree sealed =
+      LayOver({{"bench/bench.txt", "easy\n"}, {"src/knob.txt", "1\n"}});
+  EXPECT_THAT(sealed.taken_back,
+              ElementsAre("bench/bench.txt: sealed by \"bench/**\""));
+  EXPECT_EQ(Difference(sealed), "M\tsrc/knob.txt\n");
+}
+
+TEST_F(LayTipOverTest, PutsBackADeletedFile) {
+  const SealedTree sealed = LayOver(
+      {{"bench/bench.txt", std::nullopt}, {"bench/run.sh", std::nullopt}});
+  EXPECT_EQ(sealed.taken_back.size(), 2u);
+  EXPECT_EQ(sealed.tree, tip_);
+}
+
+TEST_F(LayTipOverTest, RemovesAnAddedFileThatASealMatches) {
+  const SealedTree sealed = LayOver(
+      {{"bench/more/new.txt", "x\n"}, {"src/sub/CMakeLists.txt", "x\n"}});
+  EXPECT_EQ(sealed.taken_back.size(), 2u);
+  EXPECT_EQ(sealed.tree, tip_);
+}
+
+TEST_F(LayTipOverTest, PutsBackModeAndKind) {
+  const SealedTree executable =
+      LayOver({{"bench/run.sh", "exit 0\n", "100755"}});
+  EXPECT_EQ(executable.taken_back.size(), 1u);
+  EXPECT_EQ(executable.tree, tip_);
+  const SealedTree link = LayOver({{"bench/run.sh", "/bin/true", "120000"}});
+  EXPECT_THAT(link.taken_back,
+              ElementsAre(HasSubstr("bench/run.sh: a symlink")));
+  EXPECT_EQ(link.tree, tip_);
+}
+
+TEST_F(LayTipOverTest,
+       PutsBackFilesThatBecameAFolderAndFoldersThatBecameFiles) {
+  scope_.edit = {"**"};
+  const SealedTree file = LayOver({{"bench/bench.txt", std::nullopt},
+                                   {"bench/run.sh", std::nullopt},
+                                   {"bench", "a file now\n"}});
+  EXPECT_EQ(file.tree, tip_);
+  scope_.sealed = {"src/code.cc"};
+  const SealedTree folder = LayOver({{"src/code.cc", std::nullopt},
+                                     {"src/code.cc/inner.cc", "int x;\n"},
+                                     {"src/knob.txt", "1\n"}});
+  EXPECT_EQ(Difference(folder), "M\tsrc/knob.txt\n");
+}
+
+TEST_F(LayTipOverTest, TakesBackWhatNoScopeCanAllow) {
+  scope_ = {{"**"}, {}, ""};
+  const SealedTree sealed = LayOver({{"src/.gitattributes", "* -text\n"},
+                                     {".gitmodules", "[x]\n"},
+                                     {"src/link", "../..", "120000"}});
+  EXPECT_EQ(sealed.taken_back.size(), 3u);
+  EXPECT_EQ(sealed.tree, tip_);
+}
+
+TEST_F(LayTipOverTest, TakesBackWhatIsOutsideTheScope) {
+  const SealedTree sealed = LayOver({{"settings.ini", "fast=1\n"}});
+  EXPECT_THAT(sealed.taken_back,
+              ElementsAre("settings.ini: outside scope.edit"));
+  EXPECT_EQ(sealed.tree, tip_);
+}
+
+TEST_F(LayTipOverTest, KeepsAnEditOfASourceListAndNothingElseOfABuildFile) {
+  const SealedTree list =
+      LayOver({{"src/CMakeLists.txt", "add_library(code code.cc new.cc)\n"}});
+  EXPECT_THAT(list.taken_back, IsEmpty());
+  EXPECT_EQ(Difference(list), "M\tsrc/CMakeLists.txt\n");
+  const SealedTree flag = LayOver(
+      {{"src/CMakeLists.txt", "add_library(code code.cc)\nset(O 3)\n"}});
+  EXPECT_EQ(flag.taken_back.size(), 1u);
+  EXPECT_EQ(flag.tree, tip_);
+}
+
+class SecondWallTest : public AutotuneFixture {
+ protected:
+  // A file long enough that git follows it through a rename.
+  static std::string Lines(const std::string& first) {
+    std::string text = first + "\n";
+    for (int i = 0; i < 30; ++i) absl::StrAppend(&text, "line ", i, "\n");
+    return text;
+  }
+
+  // A benchmark's data begins in the scope and is moved into the sealed folder
+  // by a person after the attempt forked: git carries the attempt's edit along.
+  std::string AttemptWhoseEditIsCarriedAway() {
+    Write("src/data.txt", Lines("hard"));
+    Git({"add", "-A"});
+    Git({"commit", "-q", "-m", "data"});
+    InitTask();
+    const std::string worktree = CommitAttempt("less", "src/knob.txt", "300\n");
+    EXPECT_OK(files().WriteFile(worktree + "/src/data.txt", Lines("easy")));
+    GitIn(worktree, {"commit", "-q", "-a", "-m", "more"});
+    Git({"switch", "-q", kBranch});
+    Git({"mv", "src/data.txt", "bench/data.txt"});
+    Git({"commit", "-q", "-m", "data belongs to the benchmark"});
+    return worktree;
+  }
+};
+
+TEST_F(SecondWallTest, EditCarriedByARenameIntoASealedFileIsNotBuiltNorKept) {
+  AttemptWhoseEditIsCarriedAway();
+  // The test sees the tree that is built.
+  ASSERT_EQ(
+      Run({"task", "set", "commands.test", "grep", "hard", "bench/data.txt"})
+          .exit_code,
+      0);
+  const Answer check = Run({"check", "less"});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("the tip's copy stays: bench/data.txt: "
+                                   "sealed by \"bench/**\""));
+  const Answer answer = Run({"decide", "less"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+  EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":bench/data.txt")}),
+            Lines("hard"));
+  EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/knob.txt")}), "300\n");
+  EXPECT_EQ(Read("bench/data.txt"), Lines("hard"));
+  EXPECT_THAT(TaskFile("less/evidence.json"),
+              HasSubstr("the tip's copy stays: bench/data.txt: "));
+  EXPECT_THAT(TaskFile("log.md"),
+              HasSubstr("the tip's copy stays: bench/data.txt: "));
+  // What was measured is what was kept.
+  EXPECT_EQ(Run({"audit"}).exit_code, 0) << Run({"audit"}).out;
+  ExpectSound();
+}
+
+TEST_F(SecondWallTest, EditThatIsTakenBackWholeChangesNothing) {
+  const std::string worktree = AttemptWhoseEditIsCarriedAway();
+  ASSERT_OK(files().WriteFile(worktree + "/src/knob.txt", "900\n"));
+  GitIn(worktree, {"commit", "-q", "-a", "-m", "as before"});
+  const Answer answer = Run({"decide", "less"});
+  EXPECT_EQ(answer.exit_code, 1) << answer.out << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("no change: the sources are equal"));
+  EXPECT_EQ(Run({"audit"}).exit_code, 0);
+}
+
+// A driver that the user's attributes name would run on every file that both
+// sides changed.
+TEST_F(SecondWallTest, MergeDriversOfTheUserAreNotRun) {
+  Write("src/both.txt", Lines("first"));
+  Git({"add", "-A"});
+  Git({"commit", "-q", "-m", "both"});
+  Write(".git/info/attributes", "* merge=evil\n");
+  const std::string witness = state() + "-driver";
+  Git({"config", "merge.evil.driver",
+       absl::StrCat("echo easy > %A; touch '", witness, "'")});
+  InitTask();
+  const std::string worktree = CommitAttempt("less", "src/knob.txt", "300\n");
+  ASSERT_OK(files().WriteFile(worktree + "/src/both.txt",
+                              Lines("first") + "theirs\n"));
+  GitIn(worktree, {"commit", "-q", "-a", "-m", "more"});
+  Git({"switch", "-q", kBranch});
+  Write("src/both.txt", Lines("ours"));
+  Git({"commit", "-q", "-a", "-m", "meanwhile"});
+  const Answer answer = Run({"decide", "less"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+  EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/both.txt")}),
+            Lines("ours") + "theirs\n");
+  EXPECT_FALSE(files().Exists(witness));
+  EXPECT_EQ(Run({"audit"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace autotune
