@@ -86,12 +86,9 @@ VerbResult AdoptedResult(const Task& task, const Attempt& attempt) {
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Adopt(const Session& session,
+absl::StatusOr<VerbResult> Adopt(const TaskContext& context,
                                  const AdoptOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const std::string head,
                    ResolveBranch(repository, options.branch));

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -19,7 +19,7 @@ struct AdoptOptions {
 // base rule as our own: they must start from the working branch's line. The
 // branch itself is left alone. Adopting it again while the attempt is open
 // takes its newer commits.
-absl::StatusOr<VerbResult> Adopt(const Session& session,
+absl::StatusOr<VerbResult> Adopt(const TaskContext& context,
                                  const AdoptOptions& options);
 
 }  // namespace autotune

@@ -140,6 +140,7 @@ VerbResult StartedResult(const Task& task, const Attempt& attempt,
   result.fields.Add("number", std::int64_t{attempt.number});
   result.fields.Add("branch", attempt.branch);
   result.fields.Add("worktree", worktree);
+  result.worktree = worktree;
   result.fields.Add("prompt", task.File(attempt.approach + "/prompts.md"));
   result.next = {{absl::StrCat("autotune check ", attempt.approach),
                   "after committing in the worktree: scope, build and test"},

@@ -235,12 +235,9 @@ VerbResult AuditResult(const TaskState& state, std::size_t attempts,
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Audit(const Session& session,
+absl::StatusOr<VerbResult> Audit(const TaskContext& context,
                                  const AuditOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   if (options.repair) RETURN_IF_ERROR(Repair(session, repository, task));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const auto history,

@@ -2,7 +2,7 @@
 #define AUTOTUNE_TOOLS_AUTOTUNE_AUDIT_H_
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -15,7 +15,7 @@ struct AuditOptions {
 // checks that rows, merges and reverts agree, that every commit named is there,
 // that measured trees are the ones in history, and that metric.toml only ever
 // grew. Findings end it with exit code 65. Reads only, unless `repair`.
-absl::StatusOr<VerbResult> Audit(const Session& session,
+absl::StatusOr<VerbResult> Audit(const TaskContext& context,
                                  const AuditOptions& options);
 
 }  // namespace autotune

@@ -98,11 +98,10 @@ absl::StatusOr<LedgerCommit> BaselineCommit(const Session& session,
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Baseline(const Session& session) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+absl::StatusOr<VerbResult> Baseline(const TaskContext& context) {
+  const Session& session = context.session;
+  const Repository& repository = context.repository;
+  const Task& task = context.task;
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const std::string code, CodeTree(repository, state.tip));

@@ -2,7 +2,7 @@
 #define AUTOTUNE_TOOLS_AUTOTUNE_BASELINE_H_
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -11,7 +11,7 @@ namespace autotune {
 // and records the numbers as a "baseline" row. Decisions never use them: they
 // measure against the tip each time. A tip that has its row already is not
 // measured again.
-absl::StatusOr<VerbResult> Baseline(const Session& session);
+absl::StatusOr<VerbResult> Baseline(const TaskContext& context);
 
 }  // namespace autotune
 

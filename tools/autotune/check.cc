@@ -1,12 +1,10 @@
 #include "tools/autotune/check.h"
 
-#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "tools/autotune/attempt.h"
-#include "tools/autotune/attempt_worktree.h"
 #include "tools/autotune/locks.h"
 #include "tools/autotune/preflight.h"
 #include "tools/autotune/preparation.h"
@@ -64,22 +62,15 @@ VerbResult PassedResult(const Attempt& attempt, const ScopeReport& scope,
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Check(const Session& session,
+absl::StatusOr<VerbResult> Check(const TaskContext& context,
                                  const std::string& approach) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const Attempt attempt,
                    FindAttempt(repository, task, approach));
   ASSIGN_OR_RETURN(const HeldLock lock,
                    LockAttempt(repository, attempt.branch));
-  ASSIGN_OR_RETURN(const auto worktree,
-                   FindAttemptWorktree(repository, attempt));
-  if (worktree.has_value()) {
-    RETURN_IF_ERROR(CheckWorktreeClean(session, *worktree));
-  }
+  RETURN_IF_ERROR(CheckAttemptAtRest(session, repository, attempt.branch));
   ASSIGN_OR_RETURN(const std::string base, BaseOf(repository, state, attempt));
   ASSIGN_OR_RETURN(ScopeReport scope,
                    CheckScope(repository, state, attempt, base));

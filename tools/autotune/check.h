@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -12,7 +12,7 @@ namespace autotune {
 // `autotune check`: the scope, build and test of what `decide` would measure,
 // and nothing else: no measuring, nothing recorded. The result's exit code is 4
 // outside the scope; a failed build or test is Aborted.
-absl::StatusOr<VerbResult> Check(const Session& session,
+absl::StatusOr<VerbResult> Check(const TaskContext& context,
                                  const std::string& approach);
 
 }  // namespace autotune

@@ -153,11 +153,20 @@ absl::StatusOr<Parsed> Parse(CLI::App& program, const std::vector<Verb>& verbs,
   return parsed;
 }
 
+// The shell stands in a folder that was removed under it.
+absl::Status NoDirectory() {
+  return WithHint(absl::FailedPreconditionError(
+                      "the current folder is gone, as after an attempt's "
+                      "worktree was removed"),
+                  "cd to the repository, or name it with -C DIR");
+}
+
 int RunVerb(const Verb& verb, const GlobalOptions& options,
             const AutotuneWorld& world, Terminal& terminal) {
   Session session{terminal, world.seams, world.directory, world.environment};
   if (!options.directory.empty()) {
     session.directory = JoinPath(world.directory, options.directory);
+    session.given_directory = options.directory;
   }
   session.task = options.task;
   session.quiet = options.quiet;
@@ -165,7 +174,8 @@ int RunVerb(const Verb& verb, const GlobalOptions& options,
   session.interrupted = world.interrupted;
   if (options.color != "auto") terminal.color = options.color == "always";
   const std::string name = verb.command->get_name();
-  const absl::StatusOr<VerbResult> result = verb.run(session);
+  const absl::StatusOr<VerbResult> result =
+      session.directory.empty() ? NoDirectory() : verb.run(session);
   if (!result.ok()) {
     return PrintError(result.status(), options.json, terminal);
   }

@@ -141,13 +141,12 @@ absl::StatusOr<VerbResult> WouldDecide(const OpenAttempt& open,
 
 // Base against tip is measured afresh every ten keeps. Its failure does not
 // touch the decision.
-void HarvestWhenDue(const Session& session, const Repository& repository,
-                    const Task& task) {
-  const auto state = LoadTask(repository, task);
+void HarvestWhenDue(const TaskContext& context) {
+  const auto state = LoadTask(context.repository, context.task);
   if (!state.ok() || !HarvestIsDue(state->ledger)) return;
-  const auto harvested = Harvest(session, HarvestOptions());
+  const auto harvested = Harvest(context, HarvestOptions());
   if (!harvested.ok()) {
-    Say(session,
+    Say(context.session,
         absl::StrCat("warning: harvest: ", harvested.status().message()));
   }
 }
@@ -176,18 +175,15 @@ absl::StatusOr<VerbResult> DecideLocked(const Session& session,
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Decide(const Session& session,
+absl::StatusOr<VerbResult> Decide(const TaskContext& context,
                                   const DecideOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const Attempt attempt,
                    FindAttempt(repository, task, options.approach));
   ASSIGN_OR_RETURN(VerbResult result,
                    DecideLocked(session, repository, task, attempt, options));
   if (!session.dry_run && result.decision == "keep") {
-    HarvestWhenDue(session, repository, task);
+    HarvestWhenDue(context);
   }
   return result;
 }

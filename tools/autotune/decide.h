@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -21,7 +21,7 @@ struct DecideOptions {
 // one atomic move of the working branch. A failed build or test is Aborted and
 // leaves the attempt open. Repeating a decided attempt returns what was
 // recorded, with its exit code.
-absl::StatusOr<VerbResult> Decide(const Session& session,
+absl::StatusOr<VerbResult> Decide(const TaskContext& context,
                                   const DecideOptions& options);
 
 }  // namespace autotune

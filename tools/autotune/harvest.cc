@@ -148,12 +148,11 @@ double ClaimedRatio(const MetricFile& ledger) {
   return product;
 }
 
-absl::StatusOr<VerbResult> Harvest(const Session& session,
+absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
                                    const HarvestOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const Session& session = context.session;
+  const Repository& repository = context.repository;
+  const Task& task = context.task;
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const std::string code, CodeTree(repository, state.tip));

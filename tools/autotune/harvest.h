@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
 #include "tools/autotune/task.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 #include "tools/ledger/metric_file.h"
 
@@ -19,7 +19,7 @@ struct HarvestOptions {
 // fixed number of rounds, and records it as a "baseline" row beside the product
 // of what the keeps claimed: claims of selected winners flatter, this number
 // does not. A tip that was harvested already is not measured again.
-absl::StatusOr<VerbResult> Harvest(const Session& session,
+absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
                                    const HarvestOptions& options);
 
 // Whether ten or more keeps came since the last harvest row.

@@ -18,6 +18,7 @@
 #include "tools/autotune/locks.h"
 #include "tools/autotune/preflight.h"
 #include "tools/autotune/task.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/task_setup.h"
 #include "tools/git/integration.h"
 #include "tools/git/names.h"
@@ -159,6 +160,7 @@ VerbResult WouldWrite(const TaskSettings& settings, VerbResult result) {
     result.lines.push_back("  " + PrintableText(std::string(line)));
   }
   result.fields.Add("dry_run", true);
+  result.next.clear();
   result.fields.Add("settings", text);
   return result;
 }
@@ -176,16 +178,9 @@ absl::Status CreateTask(const Session& session, const Repository& repository,
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<VerbResult> Init(const Session& session,
-                                const InitOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const std::string id,
-                   TaskName(LocalDate(session), options.task));
-  const Task task{id};
+absl::StatusOr<VerbResult> InitTask(const TaskContext& context,
+                                    const InitOptions& options) {
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const auto existing,
                    repository.ResolveCommit(task.branch_ref()));
   if (existing.has_value()) {
@@ -210,6 +205,18 @@ absl::StatusOr<VerbResult> Init(const Session& session,
   RETURN_IF_ERROR(CreateTask(session, repository, task, settings));
   if (options.checkout) RETURN_IF_ERROR(Checkout(repository, task));
   return result;
+}
+
+}  // namespace
+
+absl::StatusOr<VerbResult> Init(const Session& session,
+                                const InitOptions& options) {
+  ASSIGN_OR_RETURN(
+      Repository repository,
+      Repository::Open(session.seams.processes, session.directory));
+  ASSIGN_OR_RETURN(std::string id, TaskName(LocalDate(session), options.task));
+  const TaskContext context{session, std::move(repository), {std::move(id)}};
+  return CompleteResult(context, InitTask(context, options));
 }
 
 }  // namespace autotune

@@ -42,15 +42,14 @@ LedgerCommit LogCommit(const TaskState& state, const std::string& date,
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Log(const Session& session,
+absl::StatusOr<VerbResult> Log(const TaskContext& context,
                                const std::string& text) {
   if (absl::StripAsciiWhitespace(text).empty()) {
     return absl::OutOfRangeError("log: expected a text, got nothing");
   }
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const Session& session = context.session;
+  const Repository& repository = context.repository;
+  const Task& task = context.task;
   const std::string date = LocalDate(session);
   RETURN_IF_ERROR(
       CommitToTask(session, repository, task,

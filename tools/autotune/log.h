@@ -4,14 +4,15 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
 
 // `autotune log`: adds `text` to log.md under today's date and commits it to
 // the working branch. A text that stands there already is not added again.
-absl::StatusOr<VerbResult> Log(const Session& session, const std::string& text);
+absl::StatusOr<VerbResult> Log(const TaskContext& context,
+                               const std::string& text);
 
 }  // namespace autotune
 

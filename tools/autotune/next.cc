@@ -45,11 +45,8 @@ NextStep StartStep(const TaskState& state) {
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Next(const Session& session) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+absl::StatusOr<VerbResult> Next(const TaskContext& context) {
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   VerbResult result;
   ASSIGN_OR_RETURN(result.next, OpenSteps(repository, state));

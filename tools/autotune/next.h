@@ -2,7 +2,7 @@
 #define AUTOTUNE_TOOLS_AUTOTUNE_NEXT_H_
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -10,7 +10,7 @@ namespace autotune {
 // `autotune next`: the one command worth running now, and why: an open attempt
 // to decide, a harvest that is due, or a new attempt and how deep it should
 // cut. Reads only.
-absl::StatusOr<VerbResult> Next(const Session& session);
+absl::StatusOr<VerbResult> Next(const TaskContext& context);
 
 }  // namespace autotune
 

@@ -50,11 +50,8 @@ absl::StatusOr<std::optional<HistoryEntry>> RecordedEntry(
 
 absl::Status CompleteAttempt(const TaskState& state, OpenAttempt& open,
                              bool& has_commit) {
-  ASSIGN_OR_RETURN(const auto worktree,
-                   FindAttemptWorktree(open.repository, open.attempt));
-  if (worktree.has_value()) {
-    RETURN_IF_ERROR(CheckWorktreeClean(open.session, *worktree));
-  }
+  RETURN_IF_ERROR(
+      CheckAttemptAtRest(open.session, open.repository, open.attempt.branch));
   ASSIGN_OR_RETURN(const std::string prompt,
                    ReadTaskFile(open.repository, open.task, state.tip,
                                 open.attempt.approach + "/prompts.md"));

@@ -42,6 +42,27 @@ std::vector<std::string> ChangedFiles(absl::string_view status) {
   return files;
 }
 
+absl::Status CheckWorktreeClean(const Session& session,
+                                const std::string& path) {
+  ASSIGN_OR_RETURN(const Repository worktree,
+                   Repository::Open(session.seams.processes, path));
+  ASSIGN_OR_RETURN(
+      const std::string status,
+      worktree.Git({"status", "--porcelain=v1", "-z", "--no-renames",
+                    "--untracked-files=all", "--ignore-submodules=none"}));
+  std::vector<std::string> files = ChangedFiles(status);
+  if (files.empty()) return absl::OkStatus();
+  const std::size_t count = files.size();
+  if (files.size() > kFilesShown) {
+    files.resize(kFilesShown);
+    files.push_back("...");
+  }
+  return WithHint(absl::FailedPreconditionError(absl::StrCat(
+                      path, ": ", count, " uncommitted file",
+                      count == 1 ? "" : "s", ": ", absl::StrJoin(files, ", "))),
+                  "commit what belongs to the attempt and remove the rest");
+}
+
 }  // namespace
 
 absl::Status CheckReadyToWrite(const Repository& repository,
@@ -65,26 +86,18 @@ absl::Status CheckReadyToWrite(const Repository& repository,
   return absl::OkStatus();
 }
 
-absl::Status CheckWorktreeClean(const Session& session,
-                                const std::string& path) {
-  if (!session.seams.files.Exists(path)) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const Repository worktree,
-                   Repository::Open(session.seams.processes, path));
-  ASSIGN_OR_RETURN(
-      const std::string status,
-      worktree.Git({"status", "--porcelain=v1", "-z", "--no-renames",
-                    "--untracked-files=all", "--ignore-submodules=none"}));
-  std::vector<std::string> files = ChangedFiles(status);
-  if (files.empty()) return absl::OkStatus();
-  const std::size_t count = files.size();
-  if (files.size() > kFilesShown) {
-    files.resize(kFilesShown);
-    files.push_back("...");
+absl::Status CheckAttemptAtRest(const Session& session,
+                                const Repository& repository,
+                                const std::string& branch) {
+  RETURN_IF_ERROR(CheckNotHeld(repository, branch));
+  ASSIGN_OR_RETURN(const std::vector<Worktree> worktrees,
+                   ListWorktrees(repository));
+  for (const Worktree& worktree : worktrees) {
+    if (worktree.branch != BranchRef(branch) || worktree.missing) continue;
+    RETURN_IF_ERROR(CheckNoOperation(repository, worktree.path));
+    RETURN_IF_ERROR(CheckWorktreeClean(session, worktree.path));
   }
-  return WithHint(absl::FailedPreconditionError(absl::StrCat(
-                      path, ": ", count, " uncommitted file",
-                      count == 1 ? "" : "s", ": ", absl::StrJoin(files, ", "))),
-                  "commit what belongs to the attempt and remove the rest");
+  return absl::OkStatus();
 }
 
 }  // namespace autotune

@@ -17,10 +17,13 @@ namespace autotune {
 absl::Status CheckReadyToWrite(const Repository& repository,
                                const std::string& branch);
 
-// FailedPrecondition listing files when the worktree at `path` has changes to
-// tracked files or untracked files that are not ignored.
-absl::Status CheckWorktreeClean(const Session& session,
-                                const std::string& path);
+// What is checked before an attempt's branch is judged or moved: no rebase of
+// it is in progress, nor anything else in its worktree, which has neither
+// changes to tracked files nor untracked files that are not ignored.
+// FailedPrecondition saying which, and which files.
+absl::Status CheckAttemptAtRest(const Session& session,
+                                const Repository& repository,
+                                const std::string& branch);
 
 }  // namespace autotune
 

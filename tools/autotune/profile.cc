@@ -179,13 +179,10 @@ VerbResult ProfileResult(const TaskState& state,
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Profile(const Session& session,
+absl::StatusOr<VerbResult> Profile(const TaskContext& context,
                                    const ProfileOptions& options) {
   RETURN_IF_ERROR(CheckOptions(options));
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   const std::string filter =
       options.filter.empty() ? state.settings.target : options.filter;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -18,7 +18,7 @@ struct ProfileOptions {
 // where their time goes by the named sections that the program publishes
 // (autotune::SectionTimer). Nothing is recorded, no decision uses it.
 // Benchmarks without sections are listed with their time alone.
-absl::StatusOr<VerbResult> Profile(const Session& session,
+absl::StatusOr<VerbResult> Profile(const TaskContext& context,
                                    const ProfileOptions& options);
 
 }  // namespace autotune

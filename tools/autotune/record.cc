@@ -118,13 +118,10 @@ absl::StatusOr<HistoryEntry> RecordOpen(OpenAttempt& open,
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Record(const Session& session,
+absl::StatusOr<VerbResult> Record(const TaskContext& context,
                                   const RecordOptions& options) {
   RETURN_IF_ERROR(CheckOptions(options));
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const Attempt attempt,
                    FindAttempt(repository, task, options.approach));
   ASSIGN_OR_RETURN(const HeldLock lock,

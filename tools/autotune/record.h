@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -21,7 +21,7 @@ struct RecordOptions {
 // elsewhere. With an evidence file the decision is recomputed from it and must
 // have been made at the task's level for it; without one the row is marked
 // claimed and counts for no phase and no error level.
-absl::StatusOr<VerbResult> Record(const Session& session,
+absl::StatusOr<VerbResult> Record(const TaskContext& context,
                                   const RecordOptions& options);
 
 }  // namespace autotune

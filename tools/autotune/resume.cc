@@ -19,6 +19,7 @@ namespace autotune {
 namespace {
 
 struct Resuming {
+  const TaskContext& context;
   const Session& session;
   const Repository& repository;
   TaskState state;
@@ -86,12 +87,13 @@ absl::StatusOr<bool> HasJournal(const Resuming& resuming,
 absl::Status ResumeDecision(Resuming& resuming, const Attempt& attempt) {
   DecideOptions options;
   options.approach = attempt.approach;
-  ASSIGN_OR_RETURN(const VerbResult decided, Decide(resuming.session, options));
+  ASSIGN_OR_RETURN(const VerbResult decided, Decide(resuming.context, options));
   resuming.result.lines.insert(resuming.result.lines.end(),
                                decided.lines.begin(), decided.lines.end());
   resuming.result.exit_code = decided.exit_code;
   resuming.result.decision = decided.decision;
   resuming.result.reason = decided.reason;
+  resuming.result.next = decided.next;
   return absl::OkStatus();
 }
 
@@ -114,16 +116,13 @@ absl::Status ResumeAttempt(Resuming& resuming, const Attempt& attempt) {
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Resume(const Session& session) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+absl::StatusOr<VerbResult> Resume(const TaskContext& context) {
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(auto history,
                    ReadHistory(repository, state.settings.base, state.tip));
   ASSIGN_OR_RETURN(auto attempts, ListAttempts(repository, task));
-  Resuming resuming{session, repository, state, history, attempts, {}};
+  Resuming resuming{context, session, repository, state, history, attempts, {}};
   resuming.result.fields.Add("task", task.id);
   if (session.dry_run) {
     resuming.result.lines = {

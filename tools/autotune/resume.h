@@ -2,7 +2,7 @@
 #define AUTOTUNE_TOOLS_AUTOTUNE_RESUME_H_
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -11,7 +11,7 @@ namespace autotune {
 // without a branch, attempts without a worktree, decisions that had begun to
 // measure or that a person merged by hand, and what recorded attempts left
 // behind. Nothing is done twice.
-absl::StatusOr<VerbResult> Resume(const Session& session);
+absl::StatusOr<VerbResult> Resume(const TaskContext& context);
 
 }  // namespace autotune
 

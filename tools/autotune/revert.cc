@@ -120,12 +120,9 @@ VerbResult RevertedResult(const TaskState& state, const HistoryEntry& entry) {
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Revert(const Session& session,
+absl::StatusOr<VerbResult> Revert(const TaskContext& context,
                                   const RevertOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
   ASSIGN_OR_RETURN(const HeldLock lock, LockIntegration(repository));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -18,7 +18,7 @@ struct RevertOptions {
 // revert of its merge, then a ledger commit with a "discard" row, in one move.
 // Later keeps stay. FailedPrecondition naming the files when they build on it.
 // Repeating it changes nothing.
-absl::StatusOr<VerbResult> Revert(const Session& session,
+absl::StatusOr<VerbResult> Revert(const TaskContext& context,
                                   const RevertOptions& options);
 
 }  // namespace autotune

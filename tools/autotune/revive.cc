@@ -122,12 +122,11 @@ absl::StatusOr<std::vector<Revived>> FindAll(
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Revive(const Session& session,
+absl::StatusOr<VerbResult> Revive(const TaskContext& context,
                                   const ReviveOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const Session& session = context.session;
+  const Repository& repository = context.repository;
+  const Task& task = context.task;
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const auto history,
                    ReadHistory(repository, state.settings.base, state.tip));

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -19,7 +19,7 @@ struct ReviveOptions {
 // one or several decided attempts picked anew: to try again, or to combine.
 // (Merging a reverted branch again would bring nothing.) Repeating it while the
 // new attempt is open returns it.
-absl::StatusOr<VerbResult> Revive(const Session& session,
+absl::StatusOr<VerbResult> Revive(const TaskContext& context,
                                   const ReviveOptions& options);
 
 }  // namespace autotune

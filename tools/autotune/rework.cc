@@ -48,14 +48,6 @@ absl::Status RetireOlderBranches(const Session& session,
   return absl::OkStatus();
 }
 
-absl::Status CheckClean(const Session& session, const Repository& repository,
-                        const Attempt& attempt) {
-  ASSIGN_OR_RETURN(const auto worktree,
-                   FindAttemptWorktree(repository, attempt));
-  return worktree.has_value() ? CheckWorktreeClean(session, *worktree)
-                              : absl::OkStatus();
-}
-
 absl::Status StoppedError(const Attempt& attempt, const Replay& replay,
                           const std::string& head,
                           const std::string& worktree) {
@@ -93,12 +85,9 @@ absl::StatusOr<VerbResult> MoveOntoTip(const Session& session,
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Rework(const Session& session,
+absl::StatusOr<VerbResult> Rework(const TaskContext& context,
                                   const std::string& approach) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const Attempt attempt,
                    FindAttempt(repository, task, approach));
   ASSIGN_OR_RETURN(const HeldLock lock,
@@ -106,7 +95,7 @@ absl::StatusOr<VerbResult> Rework(const Session& session,
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   RETURN_IF_ERROR(CheckNotDecided(repository, state, attempt.approach));
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
-  RETURN_IF_ERROR(CheckClean(session, repository, attempt));
+  RETURN_IF_ERROR(CheckAttemptAtRest(session, repository, attempt.branch));
   ASSIGN_OR_RETURN(const bool empty, HasNoCommit(repository, state, attempt));
   std::string base = attempt.head;
   if (!empty) {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -14,7 +14,7 @@ namespace autotune {
 // commits stay reachable as refs/autotune/<task>/<NNN>. When a commit
 // conflicts, the branch holds what came before it, and the error says how to go
 // on by hand.
-absl::StatusOr<VerbResult> Rework(const Session& session,
+absl::StatusOr<VerbResult> Rework(const TaskContext& context,
                                   const std::string& approach);
 
 }  // namespace autotune

@@ -48,9 +48,17 @@ void Say(const Session& session, std::string_view line) {
   if (!session.quiet) session.terminal.err << PrintableText(line) << std::endl;
 }
 
+absl::StatusOr<std::string> StateDirectoryPath(const Session& session,
+                                               const Repository& repository) {
+  ASSIGN_OR_RETURN(const std::string root, StateRoot(session));
+  return JoinPath(root, Sha256Hex(repository.common_dir()).substr(0, 12));
+}
+
 absl::StatusOr<std::string> StateDirectory(const Session& session,
                                            const Repository& repository) {
   ASSIGN_OR_RETURN(const std::string root, StateRoot(session));
+  ASSIGN_OR_RETURN(const std::string directory,
+                   StateDirectoryPath(session, repository));
   if (IsInside(root, repository.top_level())) {
     return WithHint(absl::FailedPreconditionError(absl::StrCat(
                         root,
@@ -58,8 +66,6 @@ absl::StatusOr<std::string> StateDirectory(const Session& session,
                         "repository's work tree")),
                     "set AUTOTUNE_STATE_DIR to a folder elsewhere");
   }
-  const std::string directory =
-      JoinPath(root, Sha256Hex(repository.common_dir()).substr(0, 12));
   FileSystem& files = session.seams.files;
   RETURN_IF_ERROR(files.MakeDirectories(directory));
   const std::string marker = JoinPath(directory, "repository");

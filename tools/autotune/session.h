@@ -21,7 +21,8 @@ struct Session {
   // The variables the program reads: HOME, XDG_STATE_HOME, AUTOTUNE_STATE_DIR,
   // AUTOTUNE_MEASURE_LOCK, and the build's CC, CXX, CFLAGS, ..., PATH.
   std::map<std::string, std::string> environment;
-  std::string task = {};  // --task; empty: found from the branch
+  std::string task = {};             // --task; empty: found from the branch
+  std::string given_directory = {};  // -C, as given
   bool quiet = false;
   bool dry_run = false;
   std::function<bool()> interrupted = [] { return false; };
@@ -38,6 +39,10 @@ void Say(const Session& session, std::string_view line);
 // folder is not absolute, or it lies inside the repository's work tree.
 absl::StatusOr<std::string> StateDirectory(const Session& session,
                                            const Repository& repository);
+
+// Its path, whether it is there and may be used or not.
+absl::StatusOr<std::string> StateDirectoryPath(const Session& session,
+                                               const Repository& repository);
 
 // Today in local time, YYYY-MM-DD.
 std::string LocalDate(const Session& session);

@@ -77,12 +77,9 @@ absl::Status UnknownSubject(const std::string& what) {
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Show(const Session& session,
+absl::StatusOr<VerbResult> Show(const TaskContext& context,
                                 const ShowOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   if (options.what == "log") return ShowFile(repository, state, "log.md");
   if (options.what == "ledger") {

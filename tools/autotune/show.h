@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -16,7 +16,7 @@ struct ShowOptions {
 
 // `autotune show`: a file of the task as the working branch's tip has it, or
 // what is known of one attempt. Reads only; no checkout is needed.
-absl::StatusOr<VerbResult> Show(const Session& session,
+absl::StatusOr<VerbResult> Show(const TaskContext& context,
                                 const ShowOptions& options);
 
 }  // namespace autotune

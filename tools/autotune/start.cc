@@ -23,12 +23,9 @@ VerbResult DryRunResult(const Task& task, const std::string& approach) {
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Start(const Session& session,
+absl::StatusOr<VerbResult> Start(const TaskContext& context,
                                  const StartOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const std::string approach, Slug(options.approach));
   RETURN_IF_ERROR(CheckNotDecided(repository, state, approach));

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -18,7 +18,7 @@ struct StartOptions {
 // `autotune start`: commits <approach>/prompts.md to the working branch, makes
 // the attempt's branch at that commit and its worktree. Repeating it finishes
 // what is missing and returns the same result.
-absl::StatusOr<VerbResult> Start(const Session& session,
+absl::StatusOr<VerbResult> Start(const TaskContext& context,
                                  const StartOptions& options);
 
 }  // namespace autotune

@@ -117,11 +117,8 @@ void AddNext(const std::vector<OpenItem>& open, VerbResult& result) {
 
 }  // namespace
 
-absl::StatusOr<VerbResult> Status(const Session& session) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+absl::StatusOr<VerbResult> Status(const TaskContext& context) {
+  const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const auto history,
                    ReadHistory(repository, state.settings.base, state.tip));

@@ -2,14 +2,14 @@
 #define AUTOTUNE_TOOLS_AUTOTUNE_STATUS_H_
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
 
 // `autotune status`: the task, its tip, open and decided attempts, the level of
 // the next decision and what is left of the horizon. Reads only.
-absl::StatusOr<VerbResult> Status(const Session& session);
+absl::StatusOr<VerbResult> Status(const TaskContext& context);
 
 }  // namespace autotune
 

@@ -47,12 +47,11 @@ absl::StatusOr<LedgerCommit> SetCommit(const Repository& repository,
 
 }  // namespace
 
-absl::StatusOr<VerbResult> TaskSet(const Session& session,
+absl::StatusOr<VerbResult> TaskSet(const TaskContext& context,
                                    const TaskSetOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
-  ASSIGN_OR_RETURN(const Task task, FindTask(session, repository));
+  const Session& session = context.session;
+  const Repository& repository = context.repository;
+  const Task& task = context.task;
   RETURN_IF_ERROR(
       CommitToTask(session, repository, task, [&](const TaskState& state) {
         return SetCommit(repository, state, options);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/verb_result.h"
 
 namespace autotune {
@@ -18,7 +18,7 @@ struct TaskSetOptions {
 // `autotune task set`: changes one setting in task.toml and commits it to the
 // working branch. Later decisions use it; what is recorded keeps the policy it
 // was decided by. The new file must be valid, or nothing is written.
-absl::StatusOr<VerbResult> TaskSet(const Session& session,
+absl::StatusOr<VerbResult> TaskSet(const TaskContext& context,
                                    const TaskSetOptions& options);
 
 }  // namespace autotune

@@ -51,6 +51,7 @@ struct VerbResult {
   std::vector<std::string> lines;  // text output, about 20 lines at most
   JsonFields fields;               // what --json says beyond the common keys
   std::vector<NextStep> next;
+  std::string worktree;  // where to work on; empty: where the user stands
 };
 
 // Prints `result` on terminal.out: its lines and next steps, or with `json` one

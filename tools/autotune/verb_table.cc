@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "CLI/CLI.hpp"
+#include "base/status_macros.h"
 #include "tools/autotune/adopt.h"
 #include "tools/autotune/audit.h"
 #include "tools/autotune/baseline.h"
@@ -25,6 +26,7 @@
 #include "tools/autotune/show.h"
 #include "tools/autotune/start.h"
 #include "tools/autotune/status.h"
+#include "tools/autotune/task_context.h"
 #include "tools/autotune/task_set.h"
 
 namespace autotune {
@@ -38,6 +40,28 @@ CLI::App* AddCommand(CLI::App& program, const std::string& name,
   command->fallthrough();
   command->allow_extras();
   return command;
+}
+
+// A verb on a task.
+Verb RunOnTask(
+    CLI::App* command,
+    std::function<absl::StatusOr<VerbResult>(const TaskContext&)> run) {
+  return {command,
+          [run = std::move(run)](
+              const Session& session) -> absl::StatusOr<VerbResult> {
+            ASSIGN_OR_RETURN(const TaskContext context, OpenTask(session));
+            return CompleteResult(context, run(context));
+          }};
+}
+
+template <typename Options>
+Verb RunOnTask(CLI::App* command, std::shared_ptr<Options> options,
+               absl::StatusOr<VerbResult> (*run)(const TaskContext&,
+                                                 const Options&)) {
+  return RunOnTask(
+      command, [options = std::move(options), run](const TaskContext& context) {
+        return run(context, *options);
+      });
 }
 
 // A verb that is run with what its options were parsed into.
@@ -113,7 +137,7 @@ Verb AddInit(CLI::App& program) {
 Verb AddBaseline(CLI::App& program) {
   CLI::App* command = AddCommand(program, "baseline",
                                  "record the tip's own numbers", "baseline");
-  return {command, &Baseline};
+  return RunOnTask(command, &Baseline);
 }
 
 Verb AddProfile(CLI::App& program) {
@@ -125,7 +149,7 @@ Verb AddProfile(CLI::App& program) {
                       "regular expression: benchmarks (default: the target)");
   command->add_option("--visits", options->visits,
                       "runs of the program (default 3)");
-  return RunWith(command, options, &Profile);
+  return RunOnTask(command, options, &Profile);
 }
 
 Verb AddStart(CLI::App& program) {
@@ -138,7 +162,7 @@ Verb AddStart(CLI::App& program) {
                       "what should make it faster, and why");
   command->add_option("--details", options->details,
                       "further text for the prompt (Markdown)");
-  return RunWith(command, options, &Start);
+  return RunOnTask(command, options, &Start);
 }
 
 Verb AddCheck(CLI::App& program) {
@@ -147,7 +171,7 @@ Verb AddCheck(CLI::App& program) {
       AddCommand(program, "check", "scope, build and test of an attempt",
                  "check lookup-table");
   AddApproach(*command, *approach);
-  return RunWith(command, approach, &Check);
+  return RunOnTask(command, approach, &Check);
 }
 
 Verb AddDecide(CLI::App& program) {
@@ -158,14 +182,14 @@ Verb AddDecide(CLI::App& program) {
   AddApproach(*command, options->approach);
   command->add_option("--crash", options->crash,
                       "record it as a crash for this reason instead");
-  return RunWith(command, options, &Decide);
+  return RunOnTask(command, options, &Decide);
 }
 
 Verb AddStatus(CLI::App& program) {
   CLI::App* command =
       AddCommand(program, "status", "the task, its attempts and what is left",
                  "status --json");
-  return {command, &Status};
+  return RunOnTask(command, &Status);
 }
 
 Verb AddRework(CLI::App& program) {
@@ -174,7 +198,7 @@ Verb AddRework(CLI::App& program) {
       AddCommand(program, "rework", "bring an open attempt onto the tip",
                  "rework lookup-table");
   AddApproach(*command, *approach);
-  return RunWith(command, approach, &Rework);
+  return RunOnTask(command, approach, &Rework);
 }
 
 Verb AddAdopt(CLI::App& program) {
@@ -187,7 +211,7 @@ Verb AddAdopt(CLI::App& program) {
   command->add_option("--as", options->approach, "name of the attempt");
   command->add_option("--hypothesis", options->hypothesis,
                       "what should make it faster, and why");
-  return RunWith(command, options, &Adopt);
+  return RunOnTask(command, options, &Adopt);
 }
 
 Verb AddRecord(CLI::App& program) {
@@ -201,7 +225,7 @@ Verb AddRecord(CLI::App& program) {
   command->add_option("--claim", options->status,
                       "keep or discard, without evidence");
   command->add_option("--reason", options->reason, "why it is claimed");
-  return RunWith(command, options, &Record);
+  return RunOnTask(command, options, &Record);
 }
 
 Verb AddRevive(CLI::App& program) {
@@ -212,7 +236,7 @@ Verb AddRevive(CLI::App& program) {
   command->add_option("APPROACH", options->approaches, "decided attempts")
       ->required();
   command->add_option("--as", options->name, "name of the new attempt");
-  return RunWith(command, options, &Revive);
+  return RunOnTask(command, options, &Revive);
 }
 
 Verb AddRevert(CLI::App& program) {
@@ -222,7 +246,7 @@ Verb AddRevert(CLI::App& program) {
                  "revert lookup-table --reason 'slower on ARM'");
   AddApproach(*command, options->approach);
   command->add_option("--reason", options->reason, "why");
-  return RunWith(command, options, &Revert);
+  return RunOnTask(command, options, &Revert);
 }
 
 Verb AddLog(CLI::App& program) {
@@ -230,7 +254,7 @@ Verb AddLog(CLI::App& program) {
   CLI::App* command = AddCommand(program, "log", "add a finding to log.md",
                                  "log 'isalnum is a third of the time'");
   command->add_option("TEXT", *text, "what was found")->required();
-  return RunWith(command, text, &Log);
+  return RunOnTask(command, text, &Log);
 }
 
 Verb AddShow(CLI::App& program) {
@@ -243,13 +267,13 @@ Verb AddShow(CLI::App& program) {
                    "log, ledger, task, prompt or attempt")
       ->required();
   command->add_option("APPROACH", options->approach, "for prompt and attempt");
-  return RunWith(command, options, &Show);
+  return RunOnTask(command, options, &Show);
 }
 
 Verb AddNext(CLI::App& program) {
   CLI::App* command = AddCommand(
       program, "next", "the one command worth running now", "next --json");
-  return {command, &Next};
+  return RunOnTask(command, &Next);
 }
 
 Verb AddTaskSet(CLI::App& program) {
@@ -265,9 +289,9 @@ Verb AddTaskSet(CLI::App& program) {
   command->add_option("VALUE", options->values, "several for a list")
       ->required();
   // The word itself is only parsed into.
-  return {command, [options, action](const Session& session) {
-            return TaskSet(session, *options);
-          }};
+  return RunOnTask(command, [options, action](const TaskContext& context) {
+    return TaskSet(context, *options);
+  });
 }
 
 Verb AddHarvest(CLI::App& program) {
@@ -277,7 +301,7 @@ Verb AddHarvest(CLI::App& program) {
                  "harvest");
   command->add_option("--rounds", options->rounds, "how many (default 30)")
       ->check(CLI::Range(1, 10000));
-  return RunWith(command, options, &Harvest);
+  return RunOnTask(command, options, &Harvest);
 }
 
 Verb AddAudit(CLI::App& program) {
@@ -287,14 +311,14 @@ Verb AddAudit(CLI::App& program) {
       "audit");
   command->add_flag("--repair", options->repair,
                     "mend a metric.toml that a merge damaged");
-  return RunWith(command, options, &Audit);
+  return RunOnTask(command, options, &Audit);
 }
 
 Verb AddResume(CLI::App& program) {
   CLI::App* command =
       AddCommand(program, "resume",
                  "finish what an interruption left half done", "resume");
-  return {command, &Resume};
+  return RunOnTask(command, &Resume);
 }
 
 Verb AddDoctor(CLI::App& program) {

@@ -90,6 +90,21 @@ Answer AutotuneFixture::RunProgram(
   return {result->exit_code, result->standard_output, result->standard_error};
 }
 
+Answer AutotuneFixture::RunShell(const std::string& directory,
+                                 const std::string& script) {
+  const std::string program = AUTOTUNE_PROGRAM;
+  ProcessSpec spec;
+  spec.argv = {"sh", "-c", script};
+  spec.working_directory = directory;
+  spec.environment = environment_;
+  spec.environment["PATH"] = absl::StrCat(program.substr(0, program.rfind('/')),
+                                          ":", environment_["PATH"]);
+  const auto result = processes_->Run(spec);
+  EXPECT_OK(result);
+  if (!result.ok()) return {};
+  return {result->exit_code, result->standard_output, result->standard_error};
+}
+
 std::string AutotuneFixture::Git(const std::vector<std::string>& arguments) {
   return GitIn(repository_, arguments);
 }
@@ -171,6 +186,7 @@ std::string AutotuneFixture::CommitAttempt(const std::string& approach,
                                            const std::string& path,
                                            const std::string& text) {
   const std::string worktree = StartAttempt(approach);
+  if (worktree.empty()) return worktree;  // not the folder the tests run in
   const std::string whole = JoinPath(worktree, path);
   EXPECT_OK(files_->MakeDirectories(whole.substr(0, whole.rfind('/'))));
   EXPECT_OK(files_->WriteFile(whole, text));

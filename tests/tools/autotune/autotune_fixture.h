@@ -49,6 +49,8 @@ class AutotuneFixture : public testing::Test {
   // Runs the built program as a process of its own with further environment.
   Answer RunProgram(const std::vector<std::string>& arguments,
                     const std::map<std::string, std::string>& environment = {});
+  // `sh -c SCRIPT` in `directory`, with the built program on its PATH.
+  Answer RunShell(const std::string& directory, const std::string& script);
 
   // `git ARGUMENTS` in the repository (or `directory`); its output. Fails the
   // test when git fails.

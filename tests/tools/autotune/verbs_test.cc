@@ -263,8 +263,9 @@ TEST_F(VerbsTest, EveryTenthKeepIsFollowedByAHarvest) {
   Write("docs/autotune/2026-01-02-knob/metric.toml", rows);
   Git({"commit", "-q", "-a", "-m", "nine keeps"});
   Git({"switch", "-q", "main"});
-  CommitAttempt("tenth", "src/knob.txt", "300\n");
-  const Answer answer = Run({"decide", "tenth"});
+  const std::string worktree = CommitAttempt("tenth", "src/knob.txt", "300\n");
+  // From where it is made, which is gone by the time of the harvest.
+  const Answer answer = RunIn(worktree, {"decide", "tenth"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   const MetricFile ledger = ParseMetricFile(TaskFile("metric.toml"), "m");
   ASSERT_EQ(ledger.rows.size(), 11u);
