@@ -12,6 +12,7 @@ namespace autotune {
 
 // What a sound visit counts at least, by benchmark: seconds in one repetition.
 // From the pilot's pooled numbers and the visit's min_time, never from a side.
+// Benchmarks named .../iterations:N search for nothing and are left out.
 using ShortestRepetitions = std::map<std::string, double>;
 ShortestRepetitions ShortestSound(const Pilot& pilot, double min_time_seconds);
 

@@ -42,6 +42,14 @@ TEST(ShortestSoundTest, IsMinTimeUnlessTheCodeFixesLess) {
   EXPECT_EQ(shortest.at("BM_FixedOnALoadedMachine"), 0.001);
 }
 
+TEST(ShortestSoundTest, IterationsThatTheNameFixesAreNotSearchedFor) {
+  Pilot pilot;
+  pilot.targets.resize(1);
+  pilot.targets[0].name = "BM_X/64/iterations:4/repeats:3";
+  pilot.targets[0].measured_seconds = 0.004;
+  EXPECT_TRUE(ShortestSound(pilot, 0.005).empty());
+}
+
 TEST(VoidReasonTest, ARepetitionBelowHalfOfTheTimeVoidsTheRound) {
   const ShortestRepetitions shortest = {{"BM_X", 0.01}};
   const VisitEvidence good = VisitOf(1000, 10000);  // 10 ms
