@@ -18,6 +18,7 @@
 #include "tools/autotune/locks.h"
 #include "tools/autotune/preflight.h"
 #include "tools/autotune/task.h"
+#include "tools/autotune/task_agreement.h"
 #include "tools/autotune/task_context.h"
 #include "tools/autotune/task_setup.h"
 #include "tools/git/integration.h"
@@ -50,15 +51,12 @@ absl::StatusOr<TaskStart> FindStart(const Repository& repository,
   return start;
 }
 
-absl::StatusOr<TaskSettings> ReadSettings(const Session& session,
-                                          const InitOptions& options,
-                                          const TaskStart& start) {
-  std::string text;
-  if (!options.settings_file.empty()) {
-    ASSIGN_OR_RETURN(text, session.seams.files.ReadFile(JoinPath(
-                               session.directory, options.settings_file)));
-  }
-  return SettingsFor(options, start, text);
+// The settings file's text; "" when none was named.
+absl::StatusOr<std::string> SettingsText(const Session& session,
+                                         const InitOptions& options) {
+  if (options.settings_file.empty()) return std::string();
+  return session.seams.files.ReadFile(
+      JoinPath(session.directory, options.settings_file));
 }
 
 // What `init` found out by running things.
@@ -165,36 +163,48 @@ VerbResult WouldWrite(const TaskSettings& settings, VerbResult result) {
   return result;
 }
 
-absl::Status CreateTask(const Session& session, const Repository& repository,
-                        const Task& task, const TaskSettings& settings) {
+// Makes the task's branch; false when another process made it meanwhile.
+absl::StatusOr<bool> CreateTask(const Repository& repository, const Task& task,
+                                const TaskSettings& settings) {
   ASSIGN_OR_RETURN(const HeldLock lock, LockIntegration(repository));
   ASSIGN_OR_RETURN(const std::string commit,
                    BuildFirstCommit(repository, task, settings));
   FaultPoint("task-built");
   const absl::Status made = CreateRef(repository, task.branch_ref(), commit);
   FaultPoint("task-created");
-  if (!absl::IsAlreadyExists(made)) return made;
-  Say(session, "another process made the same task meanwhile");
-  return absl::OkStatus();
+  if (absl::IsAlreadyExists(made)) return false;
+  RETURN_IF_ERROR(made);
+  return true;
+}
+
+// The answer for a task that is there, as far as it is what the options say.
+absl::StatusOr<VerbResult> ExistingTask(const TaskContext& context,
+                                        const InitOptions& options,
+                                        const std::string& settings_text) {
+  const auto& [session, repository, task] = context;
+  ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
+  RETURN_IF_ERROR(CheckAgreement(task, state.settings, options, settings_text));
+  if (options.checkout && !session.dry_run) {
+    RETURN_IF_ERROR(Checkout(repository, task));
+  }
+  VerbResult result = TaskResult(task, state.settings);
+  result.lines[0] += " is already there: nothing changed";
+  result.fields.Add("already_there", true);
+  return result;
 }
 
 absl::StatusOr<VerbResult> InitTask(const TaskContext& context,
                                     const InitOptions& options) {
   const auto& [session, repository, task] = context;
+  ASSIGN_OR_RETURN(const std::string text, SettingsText(session, options));
   ASSIGN_OR_RETURN(const auto existing,
                    repository.ResolveCommit(task.branch_ref()));
-  if (existing.has_value()) {
-    ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
-    if (options.checkout && !session.dry_run) {
-      RETURN_IF_ERROR(Checkout(repository, task));
-    }
-    return TaskResult(task, state.settings);
-  }
+  if (existing.has_value()) return ExistingTask(context, options, text);
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
   RETURN_IF_ERROR(CheckNamesFree(repository, task.id));
   ASSIGN_OR_RETURN(const TaskStart start, FindStart(repository, task));
   ASSIGN_OR_RETURN(const TaskSettings settings,
-                   ReadSettings(session, options, start));
+                   SettingsFor(options, start, text));
   VerbResult result = TaskResult(task, settings);
   if (session.dry_run) return WouldWrite(settings, std::move(result));
   ASSIGN_OR_RETURN(
@@ -202,7 +212,8 @@ absl::StatusOr<VerbResult> InitTask(const TaskContext& context,
       TryOut(session, repository, task, settings, options.calibrate));
   FaultPoint("task-tried-out");
   AddFindings(settings, findings, result);
-  RETURN_IF_ERROR(CreateTask(session, repository, task, settings));
+  ASSIGN_OR_RETURN(const bool made, CreateTask(repository, task, settings));
+  if (!made) return ExistingTask(context, options, text);
   if (options.checkout) RETURN_IF_ERROR(Checkout(repository, task));
   return result;
 }

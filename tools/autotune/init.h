@@ -41,7 +41,7 @@ struct InitOptions {
 // the branch autotune/<date>-<slug> with docs/autotune/<task>/{task.toml,
 // metric.toml, log.md} and a .gitattributes that names the merge driver of
 // metric.toml. The user's checkout is left alone unless `checkout`.
-// Repeating it changes nothing.
+// Repeating it changes nothing; with other options it is a usage error.
 absl::StatusOr<VerbResult> Init(const Session& session,
                                 const InitOptions& options);
 

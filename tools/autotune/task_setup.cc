@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -213,17 +214,6 @@ absl::Status SetScope(const InitOptions& options, const TaskStart& start,
   return absl::OkStatus();
 }
 
-// The settings file is a task.toml without its [task] table: that is appended,
-// so that the file's own line numbers stay right in messages.
-absl::StatusOr<TaskSettings> ParseSettingsFile(const InitOptions& options,
-                                               const TaskStart& start,
-                                               const std::string& text) {
-  if (options.settings_file.empty()) return TaskSettings();
-  return ParseTaskSettings(absl::StrCat(text, "\n[task]\nname = \"", start.name,
-                                        "\"\nbase = \"", start.base, "\"\n"),
-                           options.settings_file);
-}
-
 }  // namespace
 
 std::vector<std::string> DefaultSealedPatterns() {
@@ -238,19 +228,39 @@ std::vector<std::string> DefaultSealedPatterns() {
           "**/.gitmodules",    "docs/autotune/**"};
 }
 
-absl::StatusOr<TaskSettings> SettingsFor(const InitOptions& options,
+// The settings file is a task.toml without its [task] table: that is appended,
+// so that the file's own line numbers stay right in messages.
+absl::StatusOr<TaskSettings> SettingsOfFile(const InitOptions& options,
+                                            const TaskSettings& task,
+                                            const std::string& settings_text) {
+  return ParseTaskSettings(
+      absl::StrCat(settings_text, "\n[task]\nname = \"", task.name,
+                   "\"\nbase = \"", task.base, "\"\nstart_branch = \"\"\n"),
+      options.settings_file);
+}
+
+absl::StatusOr<TaskSettings> WithOptions(const InitOptions& options,
                                          const TaskStart& start,
-                                         const std::string& settings_text) {
-  ASSIGN_OR_RETURN(TaskSettings settings,
-                   ParseSettingsFile(options, start, settings_text));
-  settings.name = start.name;
-  settings.base = start.base;
-  settings.start_branch = start.branch;
+                                         TaskSettings settings) {
   RETURN_IF_ERROR(SetTarget(options, settings));
   RETURN_IF_ERROR(SetCommands(options, start, settings));
   RETURN_IF_ERROR(SetScope(options, start, settings));
   RETURN_IF_ERROR(SetPolicy(options, settings.policy));
   return settings;
+}
+
+absl::StatusOr<TaskSettings> SettingsFor(const InitOptions& options,
+                                         const TaskStart& start,
+                                         const std::string& settings_text) {
+  TaskSettings settings;
+  settings.name = start.name;
+  settings.base = start.base;
+  if (!options.settings_file.empty()) {
+    ASSIGN_OR_RETURN(settings,
+                     SettingsOfFile(options, settings, settings_text));
+  }
+  settings.start_branch = start.branch;
+  return WithOptions(options, start, std::move(settings));
 }
 
 }  // namespace autotune

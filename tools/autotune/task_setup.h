@@ -25,6 +25,17 @@ absl::StatusOr<TaskSettings> SettingsFor(const InitOptions& options,
                                          const TaskStart& start,
                                          const std::string& settings_text);
 
+// `settings` with what `options` say on top; defaults only for what both lack.
+// Errors: OutOfRange, as above.
+absl::StatusOr<TaskSettings> WithOptions(const InitOptions& options,
+                                         const TaskStart& start,
+                                         TaskSettings settings);
+
+// The settings file alone, as of a task with the name and base of `task`.
+absl::StatusOr<TaskSettings> SettingsOfFile(const InitOptions& options,
+                                            const TaskSettings& task,
+                                            const std::string& settings_text);
+
 // Sealed unless the task says otherwise: benchmarks, tests, build, CI,
 // attributes, submodules.
 std::vector<std::string> DefaultSealedPatterns();

@@ -108,5 +108,80 @@ TEST_F(InitTest, SettingsFilesFaultsHaveTheirLine) {
   ExpectNoTask();
 }
 
+TEST_F(InitTest, SameOptionsAgainAreAlreadyThere) {
+  const std::vector<std::string> options = {
+      "--target",     "^BM_Knob/", "--edit",          "src/**",   "--guard",
+      "^BM_Other/",   "--holdout", "^BM_Hidden/",     "--budget", "9s",
+      "--min-effect", "3%",        "--no-calibration"};
+  ASSERT_EQ(Init(options).exit_code, 0);
+  const std::string refs = Git({"for-each-ref"});
+  for (const std::vector<std::string>& again :
+       {options,
+        {"--target", "^BM_Knob/", "--guard", "^BM_Other/"},
+        {"--min-effect", "0.03", "--budget", "9", "--seal", "tests/**"}}) {
+    const Answer answer = Init(again);
+    EXPECT_EQ(answer.exit_code, 0) << answer.err;
+    EXPECT_THAT(answer.out, HasSubstr("-knob is already there: nothing "
+                                      "changed\n"));
+  }
+  EXPECT_THAT(Run({"init", "knob", "--json"}).out,
+              HasSubstr("\"already_there\": true"));
+  EXPECT_EQ(Git({"for-each-ref"}), refs);
+}
+
+TEST_F(InitTest, OtherOptionsForATaskThatIsThereAreRefused) {
+  InitTask();
+  const std::string refs = Git({"for-each-ref"});
+  const Answer answer = Run({"init", "knob", "--edit", "lib/**", "--budget",
+                             "60s", "--target", "^BM_Knob/"});
+  EXPECT_EQ(answer.exit_code, 64);
+  EXPECT_EQ(answer.err,
+            "autotune: error: init: task 2026-01-02-knob is already there with "
+            "other settings: policy.budget: found \"120s\", expected \"60s\" "
+            "(--budget); scope.edit: found [\"src/**\"], expected "
+            "[\"lib/**\"] (--edit)\n"
+            "autotune: hint: take another name for a second task, change this "
+            "one with autotune task set KEY VALUE, or leave these options "
+            "out\n");
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"--target", "^BM_Other/"},
+        {"--guard", "^BM_Other/"},
+        {"--holdout", "^BM_Other/"},
+        {"--end-to-end", "^BM_Other/"},
+        {"--seal", "src/sealed.cc"},
+        {"--metric", "real_time"},
+        {"--mode", "turns"},
+        {"--test", "true"},
+        {"--build", "true"},
+        {"--configure", "true"},
+        {"--benchmark", "other"}}) {
+    const Answer refused = Run({"init", "knob", other[0], other[1]});
+    EXPECT_EQ(refused.exit_code, 64) << other[0];
+    EXPECT_THAT(refused.err, HasSubstr("(" + other[0] + ")"));
+  }
+  EXPECT_EQ(Git({"for-each-ref"}), refs);
+}
+
+TEST_F(InitTest, SettingsFileIsATaskTomlWithoutItsTask) {
+  const std::string settings = absl::StrCat(
+      "schema_version = 1\n[commands]\nbuild = [\"cp\", \"", KNOB_BENCHMARK,
+      "\", \"{build}/bench\"]\nbenchmark = [\"{build}/bench\"]\n[target]\n"
+      "benchmarks = \"^BM_Knob/\"\n[scope]\nedit = [\"src/**\"]\n[policy]\n"
+      "horizon = 7\n");
+  Write("settings.toml", settings);
+  const std::vector<std::string> init = {"init", "knob", "--settings",
+                                         "settings.toml", "--no-calibration"};
+  ASSERT_EQ(Run(init).exit_code, 0) << Run(init).err;
+  EXPECT_THAT(TaskFile("task.toml"),
+              AllOf(HasSubstr("horizon = 7\n"),
+                    HasSubstr("start_branch = \"main\"\n")));
+  EXPECT_THAT(Run(init).out, HasSubstr("is already there"));
+  Write("settings.toml", settings + "fdr = 0.05\n");
+  const Answer other = Run(init);
+  EXPECT_EQ(other.exit_code, 64);
+  EXPECT_THAT(other.err, HasSubstr("settings: policy.fdr: found 0.1, expected "
+                                   "0.05 (--settings)\n"));
+}
+
 }  // namespace
 }  // namespace autotune
