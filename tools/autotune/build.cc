@@ -125,7 +125,13 @@ struct BuildPlan {
   const TaskSettings& settings;
   const BuildRequest& request;
   std::string directory;
+  std::vector<std::string> watched;
 };
+
+FileDigests WatchedFiles(const BuildPlan& plan, const Build& build) {
+  return DigestFiles(plan.session.seams.files, build.source_directory,
+                     plan.watched);
+}
 
 absl::Status RunStep(const BuildPlan& plan, const Build& build,
                      std::string_view step,
@@ -175,12 +181,16 @@ absl::Status ReadProgram(const BuildPlan& plan, Build& build) {
 }
 
 std::string ManifestText(const Build& build, bool tested) {
-  return absl::StrCat("program ", build.program_sha256, "\n",
-                      tested ? "tested\n" : "");
+  std::string files;
+  for (const auto& [path, digest] : build.files) {
+    absl::StrAppend(&files, path.size(), ":", path, " ", digest, "\n");
+  }
+  return absl::StrCat("program ", build.program_sha256, "\nfiles ",
+                      Sha256Hex(files), "\n", tested ? "tested\n" : "");
 }
 
 // A finished build found in the folder; nothing when it is not whole, was not
-// tested as asked, or the program is no longer the one that was built.
+// tested as asked, or its program or files are no longer what was built.
 std::optional<Build> FinishedBuild(const BuildPlan& plan) {
   const auto manifest =
       plan.session.seams.files.ReadFile(JoinPath(plan.directory, kManifest));
@@ -190,6 +200,7 @@ std::optional<Build> FinishedBuild(const BuildPlan& plan) {
       !ReadProgram(plan, build).ok()) {
     return std::nullopt;
   }
+  build.files = WatchedFiles(plan, build);
   if (*manifest == ManifestText(build, true)) return build;
   if (!plan.request.run_tests && *manifest == ManifestText(build, false)) {
     return build;
@@ -217,6 +228,39 @@ absl::Status SayWhatIsMissing(const BuildPlan& plan, const Build& build) {
     Say(plan.session, absl::StrCat("warning: ", warning));
   }
   return absl::OkStatus();
+}
+
+// The tests ran the attempt's code: what they wrote over is put back, but for
+// files that building makes anew.
+absl::Status PutBackAfterTests(const BuildPlan& plan,
+                               const FileDigests& exported, Build& build) {
+  std::vector<std::string> changed =
+      ChangedPaths(build.files, WatchedFiles(plan, build));
+  std::erase_if(changed, [&](const std::string& path) {
+    return build.files.at(path) != exported.at(path);
+  });
+  if (!changed.empty()) {
+    FileSystem& files = plan.session.seams.files;
+    const std::string again = JoinPath(plan.directory, "again");
+    RETURN_IF_ERROR(
+        ExportTree(plan.repository, plan.request.tree, again, files));
+    for (const std::string& path : changed) {
+      Say(plan.session, absl::StrCat("warning: the tests changed ", path,
+                                     "; it is put back"));
+      RETURN_IF_ERROR(PutBack(files, again, build.source_directory, path));
+    }
+    RETURN_IF_ERROR(files.RemoveAll(again));
+  }
+  build.files = WatchedFiles(plan, build);
+  return absl::OkStatus();
+}
+
+absl::Status RunTests(const BuildPlan& plan, const FileDigests& exported,
+                      Build& build) {
+  if (!plan.request.run_tests) return absl::OkStatus();
+  RETURN_IF_ERROR(RunStep(plan, build, "test", plan.settings.test,
+                          plan.settings.test_timeout_seconds));
+  return PutBackAfterTests(plan, exported, build);
 }
 
 absl::Status ConfigureAndBuild(const BuildPlan& plan, Build& build) {
@@ -254,15 +298,26 @@ absl::Status RememberTipBuild(const Session& session, const std::string& parent,
 
 }  // namespace
 
-absl::Status CheckProgramUnchanged(const Session& session, const Build& build) {
-  const auto bytes = session.seams.files.ReadFile(build.program);
-  if (bytes.ok() && Sha256Hex(*bytes) == build.program_sha256) {
-    return absl::OkStatus();
+absl::Status CheckBuildUnchanged(const Session& session, const Build& build) {
+  FileSystem& files = session.seams.files;
+  const auto bytes = files.ReadFile(build.program);
+  if (!bytes.ok() || Sha256Hex(*bytes) != build.program_sha256) {
+    return WithHint(
+        absl::AbortedError(absl::StrCat(
+            build.program, ": this program changed after it was built")),
+        "the attempt's build, tests or benchmark write where they should not");
   }
+  std::vector<std::string> watched;
+  for (const auto& file : build.files) watched.push_back(file.first);
+  const std::vector<std::string> changed = ChangedPaths(
+      build.files, DigestFiles(files, build.source_directory, watched));
+  if (changed.empty()) return absl::OkStatus();
   return WithHint(
-      absl::AbortedError(absl::StrCat(
-          build.program, ": this program changed after it was built")),
-      "the attempt's build, tests or benchmark write where they should not");
+      absl::AbortedError(
+          absl::StrCat(JoinPath(build.source_directory, changed.front()),
+                       ": this file of the tree changed after the build")),
+      "the attempt's tests or benchmark write over files of the repository; "
+      "they may write below {build}");
 }
 
 std::string DecideDirectory(const std::string& task_directory,
@@ -303,8 +358,14 @@ absl::StatusOr<Build> BuildTree(const Session& session,
   const std::string folder =
       absl::StrCat(std::string(RoleName(request.role)), "-",
                    BuildKey(session, settings, request.tree));
-  const BuildPlan plan{session, repository, settings, request,
-                       JoinPath(parent, folder)};
+  ASSIGN_OR_RETURN(std::vector<std::string> watched,
+                   WatchedPaths(repository, settings, request.tree));
+  const BuildPlan plan{session,
+                       repository,
+                       settings,
+                       request,
+                       JoinPath(parent, folder),
+                       std::move(watched)};
   RETURN_IF_ERROR(session.seams.files.MakeDirectories(parent));
   if (request.role == BuildRole::kTip) {
     RETURN_IF_ERROR(RememberTipBuild(session, parent, folder));
@@ -318,12 +379,14 @@ absl::StatusOr<Build> BuildTree(const Session& session,
   Build build = EmptyBuild(plan);
   RETURN_IF_ERROR(MakeFolders(plan, build));
   RETURN_IF_ERROR(SayWhatIsMissing(plan, build));
+  const FileDigests exported = WatchedFiles(plan, build);
   RETURN_IF_ERROR(ConfigureAndBuild(plan, build));
   RETURN_IF_ERROR(ReadProgram(plan, build));
-  if (request.run_tests) {
-    RETURN_IF_ERROR(RunStep(plan, build, "test", settings.test,
-                            settings.test_timeout_seconds));
+  build.files = WatchedFiles(plan, build);
+  if (request.after_build) {
+    RETURN_IF_ERROR(request.after_build(build, exported));
   }
+  RETURN_IF_ERROR(RunTests(plan, exported, build));
   RETURN_IF_ERROR(
       session.seams.files.WriteFile(JoinPath(plan.directory, kManifest),
                                     ManifestText(build, request.run_tests)));

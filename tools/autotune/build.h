@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "tools/autotune/file_watch.h"
 #include "tools/autotune/session.h"
 #include "tools/git/repository.h"
 #include "tools/ledger/task_settings.h"
@@ -28,6 +29,10 @@ struct BuildRequest {
   // configuring, before anything of the tree is compiled; an error ends the
   // build.
   std::function<absl::Status(const struct Build&)> after_configure;
+  // Called after a fresh build, before its tests, with what the watched files
+  // were when they were exported; an error ends the build.
+  std::function<absl::Status(const struct Build&, const FileDigests&)>
+      after_build;
 };
 
 // A tree that was exported, configured and built.
@@ -38,6 +43,7 @@ struct Build {
   std::string program;                 // absolute path of benchmark[0]
   std::string program_sha256;
   std::string compile_commands;
+  FileDigests files;  // the watched files of the tree when all was done
 };
 
 // Exports `request.tree` into a fresh folder <task_directory>/decide-<NNN>/
@@ -45,7 +51,8 @@ struct Build {
 // there, without a shell and with GIT_* and BENCHMARK_* unset. A finished build
 // of the same role, tree, commands and toolchain is used again. NNN is
 // `request.attempt_number`, 0 for the tip: the paths of both sides are equally
-// long. Of the tip's builds the four used last are kept.
+// long. Of the tip's builds the four used last are kept. Watched files (see
+// WatchedPaths) that the tests wrote over are put back as the tree has them.
 //
 // Errors: Aborted when a command fails or runs into its time limit, naming it,
 // its last line of output and the file that holds all of it; Cancelled when
@@ -56,9 +63,10 @@ absl::StatusOr<Build> BuildTree(const Session& session,
                                 const std::string& task_directory,
                                 const BuildRequest& request);
 
-// Aborted when the program of `build` is no longer the one that was built: to
-// be asked again whenever an attempt's code has run.
-absl::Status CheckProgramUnchanged(const Session& session, const Build& build);
+// Aborted when the program of `build`, or a watched file of its tree, is no
+// longer what it was after building: to be asked again whenever an attempt's
+// code has run.
+absl::Status CheckBuildUnchanged(const Session& session, const Build& build);
 
 // <task_directory>/decide-<NNN>: what one attempt's decision needs while it is
 // open.

@@ -79,8 +79,8 @@ absl::StatusOr<VerbResult> Check(const TaskContext& context,
   }
   ASSIGN_OR_RETURN(const Sides sides,
                    PrepareSides(session, repository, state, attempt));
-  if (!sides.compile_differences.empty()) {
-    return ViolationResult(attempt, sides.compile_differences);
+  if (!sides.build_violations.empty()) {
+    return ViolationResult(attempt, sides.build_violations);
   }
   scope.review.insert(scope.review.begin(), sides.taken_back.begin(),
                       sides.taken_back.end());

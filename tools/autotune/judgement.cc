@@ -177,7 +177,7 @@ absl::StatusOr<std::optional<Judgement>> JudgeByMeasuring(
   ASSIGN_OR_RETURN(const MeasuredOutcome outcome,
                    MeasureAll({open, now, sides}, scope));
   for (const Build* build : {&sides.tip, &sides.attempt}) {
-    RETURN_IF_ERROR(CheckProgramUnchanged(open.session, *build));
+    RETURN_IF_ERROR(CheckBuildUnchanged(open.session, *build));
   }
   judgement.record =
       MeasuredRecord(now, open.attempt, open.base, open.hypothesis, outcome);
@@ -198,9 +198,9 @@ absl::StatusOr<std::optional<Judgement>> Judge(const OpenAttempt& open,
   ASSIGN_OR_RETURN(
       const Sides sides,
       PrepareSides(open.session, open.repository, state, open.attempt));
-  if (!sides.compile_differences.empty()) {
+  if (!sides.build_violations.empty()) {
     return Unmeasured(open, state, "violation",
-                      ViolationReason(sides.compile_differences),
+                      ViolationReason(sides.build_violations),
                       /*merge_trees=*/false);
   }
   if (!sides.no_change.empty()) {

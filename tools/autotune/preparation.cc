@@ -8,6 +8,7 @@
 #include "tools/autotune/attempt_worktree.h"
 #include "tools/autotune/code_tree.h"
 #include "tools/autotune/fault_point.h"
+#include "tools/autotune/file_watch.h"
 #include "tools/autotune/history.h"
 #include "tools/autotune/sealed_merge.h"
 #include "tools/autotune/source_list.h"
@@ -18,16 +19,6 @@
 
 namespace autotune {
 namespace {
-
-// Endings of files that only a compiler reads: equal programs prove that a
-// change to them changes nothing. Anything else may be data read at run time.
-bool OnlyCompilersRead(const std::string& path) {
-  constexpr const char* kEndings[] = {".c",  ".cc",  ".cpp", ".cxx", ".h",
-                                      ".hh", ".hpp", ".hxx", ".inl", ".ipp"};
-  return std::any_of(
-      std::begin(kEndings), std::end(kEndings),
-      [&path](const char* ending) { return absl::EndsWith(path, ending); });
-}
 
 // The code of the merge, with the tip's copy of what is sealed laid over.
 absl::Status MergeSides(const Repository& repository, const TaskState& state,
@@ -60,6 +51,30 @@ struct CompileCheck {
              build.build_directory}));
     return differences.empty() ? absl::OkStatus()
                                : absl::AbortedError("compile commands differ");
+  }
+};
+
+// Ends the attempt's build, before anything of it is tested, when building
+// wrote over sealed files that the tip's build leaves alone.
+struct SealCheck {
+  const Build& tip;
+  const TaskSettings& settings;
+  std::vector<std::string>& violations;
+
+  absl::Status operator()(const Build& build,
+                          const FileDigests& exported) const {
+    for (const std::string& path : ChangedPaths(exported, build.files)) {
+      const auto tips = tip.files.find(path);
+      const bool alike =
+          tips != tip.files.end() && tips->second == exported.at(path);
+      const auto seal = SealOf(settings, path);
+      if (!alike || !seal.has_value()) continue;
+      violations.push_back(
+          absl::StrCat(path, ": sealed by \"", *seal,
+                       "\", and the attempt's build changes it"));
+    }
+    return violations.empty() ? absl::OkStatus()
+                              : absl::AbortedError("sealed files changed");
   }
 };
 
@@ -107,13 +122,15 @@ absl::Status BuildSides(const Session& session, const Repository& repository,
   merged.attempt_number = attempt.number;
   merged.tree = sides.merged_code;
   merged.run_tests = true;
-  merged.after_configure = CompileCheck{sides.tip, sides.compile_differences};
+  merged.after_configure = CompileCheck{sides.tip, sides.build_violations};
+  merged.after_build =
+      SealCheck{sides.tip, state.settings, sides.build_violations};
   absl::StatusOr<Build> built =
       BuildTree(session, repository, state.settings, directory, merged);
-  if (!sides.compile_differences.empty()) return absl::OkStatus();
+  if (!sides.build_violations.empty()) return absl::OkStatus();
   if (!built.ok()) return built.status();
   sides.attempt = *std::move(built);
-  RETURN_IF_ERROR(CheckProgramUnchanged(session, sides.tip));
+  RETURN_IF_ERROR(CheckBuildUnchanged(session, sides.tip));
   FaultPoint("attempt-built");
   return absl::OkStatus();
 }
@@ -157,7 +174,7 @@ absl::StatusOr<Sides> PrepareSides(const Session& session,
     return sides;
   }
   RETURN_IF_ERROR(BuildSides(session, repository, state, attempt, sides));
-  if (!sides.compile_differences.empty()) return sides;
+  if (!sides.build_violations.empty()) return sides;
   ASSIGN_OR_RETURN(sides.no_change,
                    WhyNothingChanged(repository, session, sides));
   return sides;

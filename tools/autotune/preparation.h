@@ -23,8 +23,9 @@ struct Sides {
   // Lines that name what the merge would have changed outside the scope and
   // why; nothing of it is in merged_code.
   std::vector<std::string> taken_back;
-  // Lines that say how the attempt's compile commands differ; not built then.
-  std::vector<std::string> compile_differences;
+  // Lines that say how the attempt's compile commands differ from the tip's, or
+  // which sealed files its build wrote over; not tested then.
+  std::vector<std::string> build_violations;
   Build tip;
   Build attempt;
 };

@@ -227,5 +227,122 @@ TEST_F(SecondWallTest, MergeDriversOfTheUserAreNotRun) {
   EXPECT_EQ(Run({"audit"}).exit_code, 0);
 }
 
+// Builds, tests and benchmarks that run scripts of the scope: code of an
+// attempt that gets at files while they are used.
+class WrittenOverTest : public AutotuneFixture {
+ protected:
+  void InitScripts() {
+    for (const char* name : {"build", "test", "run"}) {
+      Write(absl::StrCat("src/", name, ".sh"), ":\n");
+    }
+    Write("bench/build.sh",
+          absl::StrCat(". ./src/build.sh\n"
+                       "printf '#!/bin/sh\\n. ./src/run.sh\\nexec \"",
+                       KNOB_BENCHMARK,
+                       "\" \"$@\"\\n' > \"$1/bench\"\n"
+                       "chmod +x \"$1/bench\"\n"));
+    Write("bench/test.sh", ". ./src/test.sh\n");
+    Git({"add", "-A"});
+    Git({"commit", "-q", "-m", "scripts"});
+    InitTask();
+    ASSERT_EQ(Run({"task", "set", "commands.build", "sh", "bench/build.sh",
+                   "{build}"})
+                  .exit_code,
+              0);
+    ASSERT_EQ(
+        Run({"task", "set", "commands.test", "sh", "bench/test.sh"}).exit_code,
+        0);
+  }
+
+  // Commits an attempt that changes one script.
+  void CommitScript(const std::string& path, const std::string& text,
+                    const std::string& knob = "900\n") {
+    const std::string worktree = CommitAttempt("script", path, text);
+    EXPECT_OK(files().WriteFile(worktree + "/src/knob.txt", knob));
+    EXPECT_OK(files().WriteFile(worktree + "/src/note.txt", "new\n"));
+    GitIn(worktree, {"add", "-A"});
+    GitIn(worktree, {"commit", "-q", "-m", "more"});
+  }
+  Answer DecideScript(const std::string& path, const std::string& text) {
+    CommitScript(path, text);
+    return Run({"decide", "script"});
+  }
+
+  void ExpectTipUnchanged() {
+    EXPECT_EQ(Git({"diff", "--name-only", "main", kBranch, "--", ".",
+                   ":(exclude)docs/autotune"}),
+              "");
+    EXPECT_EQ(Run({"audit"}).exit_code, 0) << Run({"audit"}).out;
+  }
+};
+
+TEST_F(WrittenOverTest, BuildThatWritesOverASealedFileIsAViolation) {
+  InitScripts();
+  const Answer answer =
+      DecideScript("src/build.sh", "echo exit 0 > bench/test.sh\n");
+  EXPECT_EQ(answer.exit_code, 4) << answer.out << answer.err;
+  EXPECT_THAT(answer.out,
+              HasSubstr("bench/test.sh: sealed by \"bench/**\", and the "
+                        "attempt's build changes it"));
+  EXPECT_EQ(Rows(), 1);
+  ExpectTipUnchanged();
+}
+
+TEST_F(WrittenOverTest, BuildThatRemovesOrLinksASealedFileIsAViolation) {
+  InitScripts();
+  const Answer answer = DecideScript(
+      "src/build.sh", "rm bench/bench.txt\nln -sf /bin/true bench/test.sh\n");
+  EXPECT_EQ(answer.exit_code, 4) << answer.out << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("bench/bench.txt: sealed by"));
+  EXPECT_THAT(answer.out, HasSubstr("bench/test.sh: sealed by"));
+  ExpectTipUnchanged();
+}
+
+TEST_F(WrittenOverTest, SealedFileThatEveryBuildMakesAnewIsNone) {
+  Write("bench/stamp.txt", "x\n");
+  InitScripts();
+  ASSERT_EQ(Run({"task", "set", "commands.configure", "--", "sh", "-c",
+                 "pwd > bench/stamp.txt"})
+                .exit_code,
+            0);
+  CommitScript("src/test.sh", "true\n", "300\n");
+  const Answer answer = Run({"check", "script"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+}
+
+TEST_F(WrittenOverTest, WhatTestsWriteOverIsPutBackBeforeMeasuring) {
+  InitScripts();
+  const Answer answer = DecideScript(
+      "src/test.sh", "echo 300 > src/knob.txt\nrm -r bench\nln -s src bench\n");
+  EXPECT_THAT(answer.exit_code, testing::AnyOf(1, 3))
+      << answer.out << answer.err;
+  EXPECT_THAT(answer.err,
+              HasSubstr("the tests changed src/knob.txt; it is put back"));
+  EXPECT_THAT(answer.err,
+              HasSubstr("the tests changed bench/bench.txt; it is put back"));
+  ExpectTipUnchanged();
+}
+
+TEST_F(WrittenOverTest, TipsDataMadeHeavierWhileMeasuringIsSeen) {
+  InitScripts();
+  const Answer answer =
+      DecideScript("src/run.sh",
+                   "for f in ../../../decide-000/tip-*/tree/src/knob.txt; do\n"
+                   "  echo 2700 > \"$f\"\ndone\n");
+  EXPECT_EQ(answer.exit_code, 2) << answer.out << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("/tree/src/knob.txt: this file of the tree "
+                                    "changed after the build"));
+  EXPECT_EQ(Rows(), 0);
+  ExpectTipUnchanged();
+}
+
+TEST_F(WrittenOverTest, OwnDataMadeLighterWhileMeasuringIsSeen) {
+  InitScripts();
+  const Answer answer = DecideScript("src/run.sh", "echo 300 > src/knob.txt\n");
+  EXPECT_EQ(answer.exit_code, 2) << answer.out << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("changed after the build"));
+  EXPECT_EQ(Rows(), 0);
+}
+
 }  // namespace
 }  // namespace autotune
