@@ -37,18 +37,13 @@ constexpr std::array<const char*, 9> kKeptVariables = {
 
 // Settings under which no call of ours runs a hook or a helper, signs, starts
 // background work, or writes an index in a shape the user did not choose.
-constexpr std::array<const char*, 12> kSettings = {
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "core.splitIndex=false",
-    "core.fsync=objects,reference",
-    "gc.auto=0",
-    "maintenance.auto=false",
-    "commit.gpgSign=false",
-    "i18n.commitEncoding=UTF-8",
-    "i18n.logOutputEncoding=UTF-8",
-    "submodule.recurse=false",
-    "log.showSignature=false",
+constexpr std::array<const char*, 13> kSettings = {
+    "core.hooksPath=/dev/null",    "core.fsmonitor=false",
+    "core.splitIndex=false",       "core.fsync=objects,reference",
+    "core.fsyncMethod=fsync",      "gc.auto=0",
+    "maintenance.auto=false",      "commit.gpgSign=false",
+    "i18n.commitEncoding=UTF-8",   "i18n.logOutputEncoding=UTF-8",
+    "submodule.recurse=false",     "log.showSignature=false",
     "core.warnAmbiguousRefs=false"};
 
 bool TakesLocks(const std::vector<std::string>& arguments) {
@@ -72,7 +67,8 @@ std::map<std::string, std::string> Environment(
     const std::map<std::string, std::string>& extra) {
   std::map<std::string, std::string> environment = extra;
   environment.insert({{"LC_ALL", "C"},
-                      {"GIT_OPTIONAL_LOCKS", "0"},  // leave the index alone
+                      {"GIT_OPTIONAL_LOCKS", "0"},      // leave the index alone
+                      {"GIT_NO_REPLACE_OBJECTS", "1"},  // as other clones do
                       {"GIT_TERMINAL_PROMPT", "0"},
                       {"GIT_LITERAL_PATHSPECS", "1"}});
   for (const char* name : kKeptVariables) {
