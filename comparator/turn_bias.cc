@@ -1,7 +1,10 @@
 #include "comparator/turn_bias.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "comparator/descriptive.h"
@@ -14,10 +17,19 @@ constexpr double kMedianOverMean = 1.2533141373155001;
 constexpr double kErrors = 2.0;
 constexpr double kLargeShare = 0.5;
 
-double SumOfSquares(const std::vector<double>& values, double centre) {
-  double sum = 0.0;
-  for (const double value : values) sum += (value - centre) * (value - centre);
-  return sum;
+// The median absolute deviation over the standard deviation of normal noise.
+constexpr double kNormalConsistency = 1.4826;
+
+// Adds the distances to the group's median, without the one that is the median
+// itself and says nothing.
+void AddDeviations(const std::vector<double>& values, double median,
+                   std::vector<double>& deviations) {
+  std::vector<double> own;
+  for (const double value : values) own.push_back(std::abs(value - median));
+  std::sort(own.begin(), own.end());
+  deviations.insert(deviations.end(),
+                    own.begin() + static_cast<std::ptrdiff_t>(own.size() % 2),
+                    own.end());
 }
 
 }  // namespace
@@ -30,14 +42,15 @@ std::optional<TurnBias> EstimateTurnBias(
   const double check = Median(check_rounds);
   const auto run_count = static_cast<double>(run_rounds.size());
   const auto check_count = static_cast<double>(check_rounds.size());
-  const double variance =
-      (SumOfSquares(run_rounds, run) + SumOfSquares(check_rounds, check)) /
-      (run_count + check_count - 2.0);
+  std::vector<double> deviations;
+  AddDeviations(run_rounds, run, deviations);
+  AddDeviations(check_rounds, check, deviations);
+  const double noise = kNormalConsistency * Median(std::move(deviations));
   const double factor = turn_seconds / check_turn_seconds - 1.0;
   TurnBias estimate;
   estimate.bias = (check - run) / factor;
-  estimate.error = kMedianOverMean *
-                   std::sqrt(variance * (1.0 / run_count + 1.0 / check_count)) /
+  estimate.error = kMedianOverMean * noise *
+                   std::sqrt(1.0 / run_count + 1.0 / check_count) /
                    std::abs(factor);
   return estimate;
 }

@@ -16,9 +16,17 @@ TEST(EstimateTurnBiasTest, SolvesForWhatGrowsWithShorterTurns) {
       EstimateTurnBias({1.4, 1.5, 1.6}, 0.020, {3.4, 3.5, 3.6}, 0.004);
   ASSERT_TRUE(bias.has_value());
   EXPECT_NEAR(bias->bias, 0.5, 1e-12);
-  // sqrt(pi / 2) * sqrt(0.04 / 4 * (1 / 3 + 1 / 3)) / 4
-  EXPECT_NEAR(bias->error, 1.2533141373155001 * std::sqrt(0.01 * 2 / 3) / 4,
-              1e-12);
+  // sqrt(pi / 2) * 1.4826 * 0.1 * sqrt(1 / 3 + 1 / 3) / 4
+  EXPECT_NEAR(bias->error,
+              1.2533141373155001 * 0.14826 * std::sqrt(2.0 / 3.0) / 4, 1e-12);
+}
+
+TEST(EstimateTurnBiasTest, AFewSpoiledRoundsHardlyMoveItsError) {
+  const auto clean = EstimateTurnBias({1.4, 1.5, 1.6, 1.4, 1.6}, 0.020,
+                                      {3.4, 3.5, 3.6}, 0.004);
+  const auto spoiled = EstimateTurnBias({1.4, 1.5, 90.0, 1.4, 1.6}, 0.020,
+                                        {3.4, 3.5, 3.6}, 0.004);
+  EXPECT_NEAR(clean->error, spoiled->error, 1e-12);
 }
 
 TEST(EstimateTurnBiasTest, LongerCheckTurnsGiveTheSameBias) {

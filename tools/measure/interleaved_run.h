@@ -20,7 +20,7 @@ namespace autotune {
 
 // Short visits decide soonest: noise between visits outweighs noise within (see
 // docs/measuring.md).
-inline constexpr double kUsualVisitSeconds = 0.1;
+inline constexpr double kUsualVisitSeconds = 0.06;
 
 // What to run and decide.
 struct RunPlan {

@@ -16,7 +16,7 @@ constexpr double kFewSwitches = 20.0;
 constexpr double kSwitchesASecond = 200.0;
 constexpr double kMostOfIt = 0.8;
 constexpr double kLargeShare = 0.4;
-constexpr double kFewestTurns = 5.0;
+constexpr double kFewestTurns = 3.0;
 
 std::int64_t MostThreads(const Pilot& pilot) {
   std::int64_t threads =
@@ -83,6 +83,7 @@ absl::StatusOr<ModeChoice> ChooseMode(MeasureMode asked,
   }
   ModeChoice choice;
   choice.mode = MeasureMode::kTurns;
+  choice.turn = kUsualTurn;
   choice.look = true;
   choice.why = "one thread, cpu_time";
   return choice;
@@ -97,6 +98,10 @@ ModeChoice AfterLooking(ModeChoice choice, TurnsFitness fitness) {
     choice.why += ", longer turns for what they cost";
   }
   return choice;
+}
+
+absl::Duration NextTurn(absl::Duration turn) {
+  return turn < kLongTurn ? kLongTurn : kLongestTurn;
 }
 
 double VisitSecondsFor(const RoundSetup& setup, double visit_seconds) {

@@ -12,16 +12,10 @@
 
 namespace autotune {
 
-// Turns: usual ones, those where the pilot saw some rise, and those that settle
-// a decision that the usual ones' bias leaves in doubt.
-inline constexpr absl::Duration kUsualTurn = absl::Milliseconds(20);
-inline constexpr absl::Duration kLongTurn = absl::Milliseconds(50);
-inline constexpr absl::Duration kSettlingTurn = absl::Milliseconds(100);
-
 // How a run will be made and why.
 struct ModeChoice {
   MeasureMode mode = MeasureMode::kAlternate;  // never kAuto
-  absl::Duration turn = kUsualTurn;
+  absl::Duration turn = kLongTurn;
   bool pin = false;   // alternate: both visits on one CPU
   bool look = false;  // turns only if looking at them finds them fit
   std::string why;    // one clause
@@ -36,6 +30,10 @@ absl::StatusOr<ModeChoice> ChooseMode(MeasureMode asked,
 
 // `choice` (of turns) after looking at them.
 ModeChoice AfterLooking(ModeChoice choice, TurnsFitness fitness);
+
+// The next longer turns, where the bias is a quarter or less; kLongestTurn
+// stays.
+absl::Duration NextTurn(absl::Duration turn);
 
 // Seconds that a visit needs for several turns of this mode, at least
 // `visit_seconds`.

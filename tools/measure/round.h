@@ -29,6 +29,14 @@ struct RoundCoin {
 
 absl::StatusOr<RoundCoin> DrawCoin(Entropy& entropy);
 
+// Turns: usual ones, those where the pilot saw some rise, and the longest that
+// settle a decision that shorter ones' bias leaves in doubt. The machine's own
+// ups and downs last some ten milliseconds: the shorter the turns, the better
+// both sides share them, and the more the switches themselves cost.
+inline constexpr absl::Duration kUsualTurn = absl::Milliseconds(5);
+inline constexpr absl::Duration kLongTurn = absl::Milliseconds(20);
+inline constexpr absl::Duration kLongestTurn = absl::Milliseconds(100);
+
 // How every round of a run is made.
 struct RoundSetup {
   SideCommand baseline;
@@ -38,7 +46,7 @@ struct RoundSetup {
   Metric metric;
   MeasureMode mode = MeasureMode::kAlternate;  // never kAuto
   VisitSize size;
-  absl::Duration turn = absl::Milliseconds(20);
+  absl::Duration turn = kLongTurn;
   std::optional<int> cpu;
   absl::Duration visit_timeout = absl::Seconds(60);
   bool in_place = false;

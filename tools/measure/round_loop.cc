@@ -191,7 +191,7 @@ class RoundLoop {
 
   bool CanSettle() const {
     return plan_.policy.mode == MeasureMode::kAuto &&
-           prepared_.setup.turn < kSettlingTurn &&
+           prepared_.setup.turn < kLongestTurn &&
            Elapsed() < plan_.policy.budget_seconds;
   }
 
@@ -209,7 +209,7 @@ class RoundLoop {
       round.voided = why;
       round.ratios = {};
     }
-    prepared_.setup.turn = kSettlingTurn;
+    prepared_.setup.turn = NextTurn(prepared_.setup.turn);
     UseVisitSize(plan_, prepared_);
     observer_.OnNote("not clear of the bias: measuring afresh in longer turns");
     RETURN_IF_ERROR(journal_.Begin(evidence()));

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "comparator/evidence.h"
@@ -17,8 +18,9 @@ namespace autotune {
 namespace {
 
 constexpr double kHardlyAnyRise = 1.05;
-constexpr double kAnotherRegime = 1.2;
-constexpr std::size_t kEnoughLooks = 3;
+// What a side may lose in long turns; the loss goes as 1 / turn.
+constexpr double kLargestLoss = 0.2;
+constexpr std::size_t kEnoughLooks = 5;
 
 absl::StatusOr<VisitEvidence> VisitAlone(const RoundSetup& setup,
                                          bool is_baseline, MeasureSeams seams) {
@@ -80,8 +82,10 @@ TurnsFitness JudgeLooks(const std::vector<TurnsLook>& looks) {
   const double larger = std::max(baseline, contender);
   if (larger <= kHardlyAnyRise) return TurnsFitness::kFit;
   if (looks.size() < kEnoughLooks) return TurnsFitness::kLookAgain;
-  return larger > kAnotherRegime ? TurnsFitness::kUnfit
-                                 : TurnsFitness::kLongTurns;
+  const double loss_in_long_turns =
+      (larger - 1.0) * absl::FDivDuration(kUsualTurn, kLongTurn);
+  return loss_in_long_turns > kLargestLoss ? TurnsFitness::kUnfit
+                                           : TurnsFitness::kLongTurns;
 }
 
 std::map<std::string, std::string> LookFindings(

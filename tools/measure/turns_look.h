@@ -26,7 +26,8 @@ struct TurnsLook {
 absl::StatusOr<TurnsLook> LookAtTurns(const RoundSetup& setup,
                                       MeasureSeams seams);
 
-// What the looks so far (at least one) say of measuring in turns.
+// What the looks so far (at least one), at kUsualTurn, say of measuring in
+// turns.
 enum class TurnsFitness {
   kFit,        // hardly any rise: turns as they are
   kLongTurns,  // some rise, or an unequal one: longer turns

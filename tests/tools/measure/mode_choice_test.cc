@@ -28,7 +28,8 @@ TEST(ChooseModeTest, AutoTakesTurnsForOneThreadsCpuTime) {
                        ChooseMode(MeasureMode::kAuto, SetupFor("cpu_time"),
                                   PilotWithThreads(1)));
   EXPECT_EQ(choice.mode, MeasureMode::kTurns);
-  EXPECT_EQ(choice.turn, absl::Milliseconds(20));
+  EXPECT_EQ(choice.turn, absl::Milliseconds(5));
+  EXPECT_TRUE(choice.look);
 }
 
 TEST(ChooseModeTest, AutoAlternatesForOtherMetricsAndForThreads) {
@@ -56,6 +57,11 @@ TEST(ChooseModeTest, WhatWasAskedForIsTaken) {
                        ChooseMode(MeasureMode::kDuet, SetupFor("cpu_time"),
                                   PilotWithThreads(1)));
   EXPECT_EQ(duet.mode, MeasureMode::kDuet);
+  ASSERT_OK_AND_ASSIGN(const ModeChoice turns,
+                       ChooseMode(MeasureMode::kTurns, SetupFor("cpu_time"),
+                                  PilotWithThreads(1)));
+  EXPECT_EQ(turns.mode, MeasureMode::kTurns);
+  EXPECT_EQ(turns.turn, absl::Milliseconds(20)) << "nobody looked";
 }
 
 TEST(ChooseModeTest, AModeThatCannotMeasureTheMetricIsRefused) {
@@ -94,24 +100,31 @@ TEST(ChooseModeTest, AutoAlternatesForWaitingAndForTheKernelsWork) {
 TEST(AfterLookingTest, UnfitTurnsBecomeAlternate) {
   ModeChoice turns;
   turns.mode = MeasureMode::kTurns;
+  turns.turn = absl::Milliseconds(5);
   turns.why = "one thread, cpu_time";
   const ModeChoice unfit = AfterLooking(turns, TurnsFitness::kUnfit);
   EXPECT_EQ(unfit.mode, MeasureMode::kAlternate);
   EXPECT_TRUE(unfit.pin);
   EXPECT_EQ(unfit.why, "in turns the benchmark is in another regime");
   const ModeChoice longer = AfterLooking(turns, TurnsFitness::kLongTurns);
-  EXPECT_EQ(longer.turn, absl::Milliseconds(50));
+  EXPECT_EQ(longer.turn, absl::Milliseconds(20));
   EXPECT_EQ(longer.why,
             "one thread, cpu_time, longer turns for what they cost");
   EXPECT_EQ(AfterLooking(turns, TurnsFitness::kFit).turn,
-            absl::Milliseconds(20));
+            absl::Milliseconds(5));
 }
 
-TEST(VisitSecondsForTest, AVisitHoldsFiveTurns) {
+TEST(NextTurnTest, ClimbsToTheLongest) {
+  EXPECT_EQ(NextTurn(absl::Milliseconds(5)), absl::Milliseconds(20));
+  EXPECT_EQ(NextTurn(absl::Milliseconds(20)), absl::Milliseconds(100));
+  EXPECT_EQ(NextTurn(absl::Milliseconds(100)), absl::Milliseconds(100));
+}
+
+TEST(VisitSecondsForTest, AVisitHoldsThreeTurns) {
   RoundSetup setup;
   setup.mode = MeasureMode::kTurns;
   setup.turn = absl::Milliseconds(50);
-  EXPECT_EQ(VisitSecondsFor(setup, 0.1), 0.25);
+  EXPECT_NEAR(VisitSecondsFor(setup, 0.1), 0.15, 1e-15);
   EXPECT_EQ(VisitSecondsFor(setup, 0.3), 0.3);
   setup.mode = MeasureMode::kAlternate;
   EXPECT_EQ(VisitSecondsFor(setup, 0.1), 0.1);

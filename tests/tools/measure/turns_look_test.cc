@@ -1,6 +1,8 @@
 #include "tools/measure/turns_look.h"
 
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -21,17 +23,21 @@ TurnsLook LookOf(double baseline_rise, double contender_rise) {
           {alone, alone + std::log(contender_rise)}};
 }
 
+std::vector<TurnsLook> Looks(std::size_t count, const TurnsLook& look) {
+  return std::vector<TurnsLook>(count, look);
+}
+
 TEST(JudgeLooksTest, HardlyAnyRiseIsFitAtOnce) {
   EXPECT_EQ(JudgeLooks({LookOf(1.049, 1.0)}), TurnsFitness::kFit);
   EXPECT_EQ(JudgeLooks({LookOf(0.8, 1.0)}), TurnsFitness::kFit)
       << "turns make nothing faster: that was noise";
 }
 
-TEST(JudgeLooksTest, ARiseIsLookedAtThreeTimes) {
+TEST(JudgeLooksTest, ARiseIsLookedAtFiveTimes) {
   const TurnsLook some = LookOf(1.1, 1.0);
   EXPECT_EQ(JudgeLooks({some}), TurnsFitness::kLookAgain);
-  EXPECT_EQ(JudgeLooks({some, some}), TurnsFitness::kLookAgain);
-  EXPECT_EQ(JudgeLooks({some, some, some}), TurnsFitness::kLongTurns);
+  EXPECT_EQ(JudgeLooks(Looks(4, some)), TurnsFitness::kLookAgain);
+  EXPECT_EQ(JudgeLooks(Looks(5, some)), TurnsFitness::kLongTurns);
 }
 
 TEST(JudgeLooksTest, TheLeastCountsSinceOtherProgramsOnlyAdd) {
@@ -39,11 +45,12 @@ TEST(JudgeLooksTest, TheLeastCountsSinceOtherProgramsOnlyAdd) {
             TurnsFitness::kFit);
 }
 
-TEST(JudgeLooksTest, AFifthMoreIsAnotherRegime) {
-  const TurnsLook most = LookOf(1.0, 1.199);
-  const TurnsLook beyond = LookOf(1.0, 1.201);
-  EXPECT_EQ(JudgeLooks({most, most, most}), TurnsFitness::kLongTurns);
-  EXPECT_EQ(JudgeLooks({beyond, beyond, beyond}), TurnsFitness::kUnfit);
+// Turns four times as long lose a quarter: 1.8 becomes 1.2.
+TEST(JudgeLooksTest, WhatWouldLoseAFifthInLongTurnsIsInAnotherRegime) {
+  const TurnsLook most = LookOf(1.0, 1.799);
+  const TurnsLook beyond = LookOf(1.0, 1.801);
+  EXPECT_EQ(JudgeLooks(Looks(5, most)), TurnsFitness::kLongTurns);
+  EXPECT_EQ(JudgeLooks(Looks(5, beyond)), TurnsFitness::kUnfit);
 }
 
 TEST(LookFindingsTest, NameTheRises) {
