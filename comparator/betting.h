@@ -30,9 +30,9 @@ class RoundHistory {
   std::vector<double> sorted_;
 };
 
-// Scale s > 0 of the score tanh(y / s) for the next round: twice the robust
-// noise estimate of `past`, blended with `margin` (> 0, the effect that is
-// looked for) as if one round had shown it, and never below 0.4 margins.
+// Scale s > 0 of the score tanh(y / s) for the next round: 1.7 times the
+// robust noise estimate of `past`, blended with `margin` (> 0, the effect that
+// is looked for) as if one round had shown it, and never below 0.34 margins.
 double NextScale(const RoundHistory& past, double margin);
 
 // Wealth of a gambler who starts with 1 and before each round stakes a fraction

@@ -287,7 +287,7 @@ JudgeSettings GateOf(std::vector<std::string> targets) {
 TEST(SequentialJudgeTest, AGatePassesWhenAllAreProvenNotWorse) {
   SequentialJudge judge(GateOf({"BM_A", "BM_B"}));
   EXPECT_EQ(judge.reason(), "2 benchmarks undecided after 0 rounds");
-  Play(judge, 60, {0.0, 0.05});
+  Play(judge, 60, {0.0, 0.2});
   EXPECT_EQ(judge.decision(), Decision::kKeep);
   EXPECT_EQ(judge.reason(), "2 benchmarks not worse than the margin");
   EXPECT_EQ(judge.targets()[1].verdict, Verdict::kImproved);
