@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,16 +19,15 @@ constexpr double kLargeShare = 0.5;
 // The median absolute deviation over the standard deviation of normal noise.
 constexpr double kNormalConsistency = 1.4826;
 
-// Adds the distances to the group's median, without the one that is the median
+// The distances to the group's median, without the one that is the median
 // itself and says nothing.
-void AddDeviations(const std::vector<double>& values, double median,
-                   std::vector<double>& deviations) {
+std::vector<double> Deviations(const std::vector<double>& values,
+                               double median) {
   std::vector<double> own;
   for (const double value : values) own.push_back(std::abs(value - median));
   std::sort(own.begin(), own.end());
-  deviations.insert(deviations.end(),
-                    own.begin() + static_cast<std::ptrdiff_t>(own.size() % 2),
-                    own.end());
+  if (own.size() % 2 == 1) own.erase(own.begin());
+  return own;
 }
 
 }  // namespace
@@ -42,15 +40,18 @@ std::optional<TurnBias> EstimateTurnBias(
   const double check = Median(check_rounds);
   const auto run_count = static_cast<double>(run_rounds.size());
   const auto check_count = static_cast<double>(check_rounds.size());
-  std::vector<double> deviations;
-  AddDeviations(run_rounds, run, deviations);
-  AddDeviations(check_rounds, check, deviations);
-  const double noise = kNormalConsistency * Median(std::move(deviations));
+  const std::vector<double> check_deviations = Deviations(check_rounds, check);
+  std::vector<double> pooled = Deviations(run_rounds, run);
+  pooled.insert(pooled.end(), check_deviations.begin(), check_deviations.end());
+  const double noise = kNormalConsistency * Median(std::move(pooled));
+  const double check_noise =
+      std::max(noise, kNormalConsistency * Median(check_deviations));
   const double factor = turn_seconds / check_turn_seconds - 1.0;
   TurnBias estimate;
   estimate.bias = (check - run) / factor;
-  estimate.error = kMedianOverMean * noise *
-                   std::sqrt(1.0 / run_count + 1.0 / check_count) /
+  estimate.error = kMedianOverMean *
+                   std::sqrt(noise * noise / run_count +
+                             check_noise * check_noise / check_count) /
                    std::abs(factor);
   return estimate;
 }

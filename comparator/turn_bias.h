@@ -19,8 +19,9 @@ struct TurnBias {
 //   y(turn) = truth + B,   y(check_turn) = truth + B * turn / check_turn,
 //   B = (median y(check_turn) - median y(turn)) / (turn / check_turn - 1).
 // Its error: medians of n rounds have 1.2533 sd / sqrt(n); sd is 1.4826 times
-// the median distance to the own group's median, pooled: a few rounds that
-// another program spoiled hardly move a median. Seconds; `check_turn` must
+// the median distance to the own group's median, pooled (for the check rounds
+// their own if that is more): a few rounds that another program spoiled hardly
+// move a median. Seconds; `check_turn` must
 // differ from `turn`. Nothing with fewer than 2 rounds in either group.
 std::optional<TurnBias> EstimateTurnBias(
     const std::vector<double>& run_rounds, double turn_seconds,

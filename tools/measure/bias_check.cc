@@ -21,11 +21,12 @@ namespace {
 constexpr double kDuetTurnSeconds = 0.004;
 constexpr absl::Duration kDuetCheckTurn = absl::Milliseconds(20);
 constexpr int kCheckTurnsATurn = 5;
-constexpr std::size_t kFewestChecks = 3;
+constexpr std::size_t kFewestChecks = 2;
 constexpr std::size_t kUsuallyMostChecks = 10;
 constexpr std::size_t kMostChecks = 40;
-// Beyond any loss that turns of 20 ms were seen to cause.
+// Beyond any loss that turns of 20 ms were seen to cause; it goes as 1 / turn.
 constexpr double kBeyondAnyBias = 0.15;
+constexpr double kItsTurnSeconds = 0.020;
 
 // Share of alpha for a keep that settles a discard.
 constexpr double kSecondChance = 0.1;
@@ -97,8 +98,8 @@ void Judge(const TurnBias& bias, Decision decision, BiasFinding& finding) {
 
 }  // namespace
 
-bool NeedsBiasCheck(const Evidence& evidence, MeasureMode mode) {
-  if (!IsOneCpuMode(mode) || evidence.metric.name != "cpu_time" ||
+bool NeedsBiasCheck(const Evidence& evidence, const RoundSetup& setup) {
+  if (!IsOneCpuMode(setup.mode) || evidence.metric.name != "cpu_time" ||
       evidence.settings.kind != PolicyKind::kTune ||
       evidence.decision == Decision::kInconclusive) {
     return false;
@@ -108,7 +109,9 @@ bool NeedsBiasCheck(const Evidence& evidence, MeasureMode mode) {
                   [](const GuardState& guard) {
                     return guard.standing == GuardState::Standing::kHarmed;
                   });
-  return !harmed && std::abs(Centre(evidence)) < kBeyondAnyBias;
+  const double beyond_any =
+      kBeyondAnyBias * std::max(1.0, kItsTurnSeconds / TurnSeconds(setup));
+  return !harmed && std::abs(Centre(evidence)) < beyond_any;
 }
 
 RoundSetup BiasRoundSetup(const RoundSetup& setup) {

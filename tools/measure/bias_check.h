@@ -21,8 +21,9 @@ struct BiasFinding {
 };
 
 // Whether the bias of the decision at hand must be looked at: keep and discard
-// on the targets of a tuning policy, by cpu_time in a one-CPU mode.
-bool NeedsBiasCheck(const Evidence& evidence, MeasureMode mode);
+// on the targets of a tuning policy, by cpu_time in a one-CPU mode, unless the
+// difference is beyond any bias that such turns cause.
+bool NeedsBiasCheck(const Evidence& evidence, const RoundSetup& setup);
 
 // The setup of a round that measures the bias: turns of another length. In
 // turns a fifth of the run's, where the bias is five times as large; in a

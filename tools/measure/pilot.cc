@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -224,8 +225,20 @@ double CountedCpuSeconds(const ResultFile& results) {
   return seconds;
 }
 
+std::map<std::string, double> LeastCpuTimes(const ResultFile& results) {
+  std::map<std::string, double> least;
+  for (const Measurement& row : results.measurements) {
+    const double time = row.cpu_time_ns.value_or(0.0);
+    if (!(time > 0.0)) continue;
+    const auto [at, is_new] = least.try_emplace(row.name, time);
+    if (!is_new) at->second = std::min(at->second, time);
+  }
+  return least;
+}
+
 PilotSide LearnSide(const FinishedVisit& visit) {
   PilotSide side;
+  side.least_cpu_ns = LeastCpuTimes(visit.results);
   side.context = visit.results.context;
   side.threads = visit.threads;
   side.wall_seconds = absl::ToDoubleSeconds(visit.process.wall);

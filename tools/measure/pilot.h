@@ -2,6 +2,7 @@
 #define AUTOTUNE_TOOLS_MEASURE_PILOT_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,8 @@ struct PilotSide {
   double counted_cpu_seconds = 0.0;  // inside the measured iterations
   double system_seconds = 0.0;       // of cpu_seconds
   std::int64_t voluntary_switches = 0;
+  // The least cpu_time of each target, ns; without those that report none.
+  std::map<std::string, double> least_cpu_ns;
 };
 
 // Everything learned before the first round; none of it enters the test.

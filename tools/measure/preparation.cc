@@ -155,9 +155,12 @@ class Preparer {
   absl::StatusOr<TurnsFitness> LookAtTurnsUntilClear() {
     std::vector<TurnsLook> looks;
     TurnsFitness fitness = TurnsFitness::kLookAgain;
+    std::optional<AloneLook> known =
+        AloneInPilot(prepared_.setup, prepared_.pilot);
     while (fitness == TurnsFitness::kLookAgain) {
       ASSIGN_OR_RETURN(const TurnsLook look,
-                       LookAtTurns(prepared_.setup, seams_));
+                       LookAtTurns(prepared_.setup, known, seams_));
+      known.reset();
       looks.push_back(look);
       fitness = JudgeLooks(looks);
     }

@@ -168,7 +168,7 @@ class RoundLoop {
 
   absl::Status CheckBias() {
     if (plan_.fixed_rounds.has_value() ||
-        !NeedsBiasCheck(evidence(), prepared_.setup.mode)) {
+        !NeedsBiasCheck(evidence(), prepared_.setup)) {
       return absl::OkStatus();
     }
     ASSIGN_OR_RETURN(const BiasFinding finding, MeasureBias());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,18 +53,51 @@ double MeanLogLeast(const VisitEvidence& visit) {
   return count == 0 ? 0.0 : sum / count;
 }
 
-}  // namespace
-
-absl::StatusOr<TurnsLook> LookAtTurns(const RoundSetup& setup,
-                                      MeasureSeams seams) {
+absl::StatusOr<AloneLook> LookAlone(const RoundSetup& setup,
+                                    MeasureSeams seams) {
   ASSIGN_OR_RETURN(const VisitEvidence baseline,
                    VisitAlone(setup, true, seams));
   ASSIGN_OR_RETURN(const VisitEvidence contender,
                    VisitAlone(setup, false, seams));
+  return AloneLook{MeanLogLeast(baseline), MeanLogLeast(contender)};
+}
+
+// Nothing when a benchmark lacks its time or a counter is judged too.
+std::optional<double> MeanLogTime(
+    const std::vector<ExpectedBenchmark>& expected,
+    const std::map<std::string, double>& times) {
+  double sum = 0.0;
+  for (const ExpectedBenchmark& one : expected) {
+    const auto time = times.find(one.name);
+    if (time == times.end() || !one.counters.empty()) return std::nullopt;
+    sum += std::log(time->second);
+  }
+  if (expected.empty()) return std::nullopt;
+  return sum / static_cast<double>(expected.size());
+}
+
+}  // namespace
+
+std::optional<AloneLook> AloneInPilot(const RoundSetup& setup,
+                                      const Pilot& pilot) {
+  const auto baseline =
+      MeanLogTime(setup.expected, pilot.baseline.least_cpu_ns);
+  const auto contender =
+      MeanLogTime(setup.expected, pilot.contender.least_cpu_ns);
+  if (!baseline.has_value() || !contender.has_value()) return std::nullopt;
+  return AloneLook{*baseline, *contender};
+}
+
+absl::StatusOr<TurnsLook> LookAtTurns(const RoundSetup& setup,
+                                      std::optional<AloneLook> known,
+                                      MeasureSeams seams) {
+  if (!known.has_value()) {
+    ASSIGN_OR_RETURN(known, LookAlone(setup, seams));
+  }
   ASSIGN_OR_RETURN(const RoundCoin coin, DrawCoin(seams.entropy));
   ASSIGN_OR_RETURN(const RoundEvidence round, RunRound(setup, coin, seams));
-  return TurnsLook{{MeanLogLeast(baseline), MeanLogLeast(round.baseline)},
-                   {MeanLogLeast(contender), MeanLogLeast(round.contender)}};
+  return TurnsLook{{known->baseline, MeanLogLeast(round.baseline)},
+                   {known->contender, MeanLogLeast(round.contender)}};
 }
 
 double RiseOf(const std::vector<TurnsLook>& looks, SideLook TurnsLook::*side) {

@@ -2,11 +2,13 @@
 #define AUTOTUNE_TOOLS_MEASURE_TURNS_LOOK_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "tools/measure/measure_seams.h"
+#include "tools/measure/pilot.h"
 #include "tools/measure/round.h"
 
 namespace autotune {
@@ -22,8 +24,21 @@ struct TurnsLook {
   SideLook contender;
 };
 
-// Runs each side alone and then one round in turns. Never part of the test.
+// What both sides need alone, as SideLook::log_alone.
+struct AloneLook {
+  double baseline = 0.0;
+  double contender = 0.0;
+};
+
+// What the pilot's visits, which ran alone, tell of it. Nothing when something
+// is judged that they did not measure.
+std::optional<AloneLook> AloneInPilot(const RoundSetup& setup,
+                                      const Pilot& pilot);
+
+// Runs each side alone, unless that is `known`, and then one round in turns.
+// Never part of the test.
 absl::StatusOr<TurnsLook> LookAtTurns(const RoundSetup& setup,
+                                      std::optional<AloneLook> known,
                                       MeasureSeams seams);
 
 // What the looks so far (at least one), at kUsualTurn, say of measuring in

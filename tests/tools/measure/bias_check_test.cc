@@ -47,34 +47,42 @@ RoundSetup InTurns(double milliseconds = 20.0) {
   return setup;
 }
 
+RoundSetup InMode(MeasureMode mode) {
+  RoundSetup setup;
+  setup.mode = mode;
+  return setup;
+}
+
 TEST(NeedsBiasCheckTest, KeepsAndDiscardsOfTimeInOneCpuModesDo) {
   const Evidence keep = Decided(Decision::kKeep, 0.02);
-  EXPECT_TRUE(NeedsBiasCheck(keep, MeasureMode::kTurns));
-  EXPECT_TRUE(NeedsBiasCheck(keep, MeasureMode::kDuet));
-  EXPECT_FALSE(NeedsBiasCheck(keep, MeasureMode::kAlternate));
-  EXPECT_TRUE(
-      NeedsBiasCheck(Decided(Decision::kDiscard, -0.02), MeasureMode::kTurns));
-  EXPECT_FALSE(NeedsBiasCheck(Decided(Decision::kInconclusive, 0.0),
-                              MeasureMode::kTurns));
+  EXPECT_TRUE(NeedsBiasCheck(keep, InTurns()));
+  EXPECT_TRUE(NeedsBiasCheck(keep, InMode(MeasureMode::kDuet)));
+  EXPECT_FALSE(NeedsBiasCheck(keep, InMode(MeasureMode::kAlternate)));
+  EXPECT_TRUE(NeedsBiasCheck(Decided(Decision::kDiscard, -0.02), InTurns()));
+  EXPECT_FALSE(
+      NeedsBiasCheck(Decided(Decision::kInconclusive, 0.0), InTurns()));
 }
 
 TEST(NeedsBiasCheckTest, NoBiasReachesALargeDifference) {
-  EXPECT_TRUE(
-      NeedsBiasCheck(Decided(Decision::kKeep, 0.149), MeasureMode::kTurns));
-  EXPECT_FALSE(
-      NeedsBiasCheck(Decided(Decision::kKeep, 0.151), MeasureMode::kTurns));
-  EXPECT_FALSE(
-      NeedsBiasCheck(Decided(Decision::kDiscard, -0.151), MeasureMode::kTurns));
+  EXPECT_TRUE(NeedsBiasCheck(Decided(Decision::kKeep, 0.149), InTurns()));
+  EXPECT_FALSE(NeedsBiasCheck(Decided(Decision::kKeep, 0.151), InTurns()));
+  EXPECT_FALSE(NeedsBiasCheck(Decided(Decision::kDiscard, -0.151), InTurns()));
+}
+
+TEST(NeedsBiasCheckTest, ShorterTurnsMayBeMoreBiased) {
+  EXPECT_TRUE(NeedsBiasCheck(Decided(Decision::kKeep, 0.599), InTurns(5)));
+  EXPECT_FALSE(NeedsBiasCheck(Decided(Decision::kKeep, 0.601), InTurns(5)));
+  EXPECT_FALSE(NeedsBiasCheck(Decided(Decision::kKeep, 0.151), InTurns(100)));
 }
 
 TEST(NeedsBiasCheckTest, GatesAndHarmedGuardsDecideOtherwise) {
   Evidence evidence = Decided(Decision::kDiscard, 0.02);
   evidence.guards.resize(1);
   evidence.guards[0].standing = GuardState::Standing::kHarmed;
-  EXPECT_FALSE(NeedsBiasCheck(evidence, MeasureMode::kTurns));
+  EXPECT_FALSE(NeedsBiasCheck(evidence, InTurns()));
   evidence = Decided(Decision::kKeep, 0.02);
   evidence.settings.kind = PolicyKind::kGate;
-  EXPECT_FALSE(NeedsBiasCheck(evidence, MeasureMode::kTurns));
+  EXPECT_FALSE(NeedsBiasCheck(evidence, InTurns()));
 }
 
 TEST(BiasRoundSetupTest, TurnsAreCheckedByShorterOnesAndADuetByLonger) {
@@ -85,10 +93,9 @@ TEST(BiasRoundSetupTest, TurnsAreCheckedByShorterOnesAndADuetByLonger) {
   EXPECT_EQ(BiasRoundSetup(duet).turn, absl::Milliseconds(20));
 }
 
-TEST(FindBiasTest, AsksForThreeCheckRoundsFirst) {
+TEST(FindBiasTest, AsksForTwoCheckRoundsFirst) {
   Evidence evidence = Decided(Decision::kKeep, 0.02);
   EXPECT_FALSE(FindBias(evidence, InTurns()).enough_rounds);
-  AddRound(evidence, 0.02, kBiasRound);
   AddRound(evidence, 0.02, kBiasRound);
   EXPECT_FALSE(FindBias(evidence, InTurns()).enough_rounds);
   AddRound(evidence, 0.02, kBiasRound);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -72,9 +73,41 @@ TEST(LookAtTurnsTest, RunsEachSideAloneAndBothInTurns) {
   setup.mode = MeasureMode::kTurns;
   setup.size = {.min_time_seconds = 0.015, .repetitions = 2};
   setup.folder = world.folder().path();
-  ASSERT_OK_AND_ASSIGN(const TurnsLook look, LookAtTurns(setup, world.seams()));
+  ASSERT_OK_AND_ASSIGN(const TurnsLook look,
+                       LookAtTurns(setup, std::nullopt, world.seams()));
   EXPECT_GT(look.baseline.log_alone, look.contender.log_alone);
   EXPECT_GT(look.baseline.log_in_turns, look.contender.log_in_turns);
+  ASSERT_OK_AND_ASSIGN(const TurnsLook next,
+                       LookAtTurns(setup, AloneLook{1.5, 2.5}, world.seams()));
+  EXPECT_EQ(next.baseline.log_alone, 1.5);
+  EXPECT_EQ(next.contender.log_alone, 2.5);
+  EXPECT_GT(next.baseline.log_in_turns, next.contender.log_in_turns);
+}
+
+TEST(AloneInPilotTest, IsTheMeanLogOfTheTargets) {
+  RoundSetup setup;
+  setup.expected = {{"BM_A", 0, {}}, {"BM_B", 0, {}}};
+  Pilot pilot;
+  pilot.baseline.least_cpu_ns = {{"BM_A", 4.0}, {"BM_B", 9.0}, {"BM_C", 1.0}};
+  pilot.contender.least_cpu_ns = {{"BM_A", 2.0}, {"BM_B", 2.0}};
+  const std::optional<AloneLook> alone = AloneInPilot(setup, pilot);
+  ASSERT_TRUE(alone.has_value());
+  EXPECT_DOUBLE_EQ(alone->baseline, std::log(6.0));
+  EXPECT_DOUBLE_EQ(alone->contender, std::log(2.0));
+}
+
+TEST(AloneInPilotTest, IsUnknownWhenThePilotMissedSomethingJudged) {
+  RoundSetup setup;
+  Pilot pilot;
+  pilot.baseline.least_cpu_ns = {{"BM_A", 4.0}};
+  pilot.contender.least_cpu_ns = {{"BM_A", 2.0}};
+  EXPECT_FALSE(AloneInPilot(setup, pilot).has_value());
+  setup.expected = {{"BM_A", 0, {}}};
+  EXPECT_TRUE(AloneInPilot(setup, pilot).has_value());
+  setup.expected = {{"BM_A", 0, {"hits"}}};
+  EXPECT_FALSE(AloneInPilot(setup, pilot).has_value());
+  setup.expected = {{"BM_A", 0, {}}, {"BM_Guard", 0, {}}};
+  EXPECT_FALSE(AloneInPilot(setup, pilot).has_value());
 }
 
 }  // namespace
