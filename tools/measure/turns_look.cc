@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -13,6 +14,7 @@
 #include "absl/time/time.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "comparator/descriptive.h"
 #include "comparator/evidence.h"
 
 namespace autotune {
@@ -41,16 +43,17 @@ double Least(const VisitBenchmark& benchmark) {
                                                       benchmark.values.end());
 }
 
-double MeanLogLeast(const VisitEvidence& visit) {
-  double sum = 0.0;
-  int count = 0;
+LookTime TimeOf(const VisitEvidence& visit) {
+  LookTime time;
+  double count = 0.0;
   for (const VisitBenchmark& benchmark : visit.benchmarks) {
     const double least = Least(benchmark);
     if (!(least > 0.0)) continue;
-    sum += std::log(least);
     ++count;
+    time.log_least += (std::log(least) - time.log_least) / count;
+    time.log_value += (std::log(benchmark.value) - time.log_value) / count;
   }
-  return count == 0 ? 0.0 : sum / count;
+  return time;
 }
 
 absl::StatusOr<AloneLook> LookAlone(const RoundSetup& setup,
@@ -59,7 +62,7 @@ absl::StatusOr<AloneLook> LookAlone(const RoundSetup& setup,
                    VisitAlone(setup, true, seams));
   ASSIGN_OR_RETURN(const VisitEvidence contender,
                    VisitAlone(setup, false, seams));
-  return AloneLook{MeanLogLeast(baseline), MeanLogLeast(contender)};
+  return AloneLook{TimeOf(baseline), TimeOf(contender)};
 }
 
 // Nothing when a benchmark lacks its time or a counter is judged too.
@@ -85,7 +88,7 @@ std::optional<AloneLook> AloneInPilot(const RoundSetup& setup,
   const auto contender =
       MeanLogTime(setup.expected, pilot.contender.least_cpu_ns);
   if (!baseline.has_value() || !contender.has_value()) return std::nullopt;
-  return AloneLook{*baseline, *contender};
+  return AloneLook{{*baseline, *baseline}, {*contender, *contender}};
 }
 
 absl::StatusOr<TurnsLook> LookAtTurns(const RoundSetup& setup,
@@ -96,18 +99,23 @@ absl::StatusOr<TurnsLook> LookAtTurns(const RoundSetup& setup,
   }
   ASSIGN_OR_RETURN(const RoundCoin coin, DrawCoin(seams.entropy));
   ASSIGN_OR_RETURN(const RoundEvidence round, RunRound(setup, coin, seams));
-  return TurnsLook{{known->baseline, MeanLogLeast(round.baseline)},
-                   {known->contender, MeanLogLeast(round.contender)}};
+  return TurnsLook{{known->baseline, TimeOf(round.baseline)},
+                   {known->contender, TimeOf(round.contender)}};
 }
 
 double RiseOf(const std::vector<TurnsLook>& looks, SideLook TurnsLook::*side) {
   double alone = std::numeric_limits<double>::infinity();
   double in_turns = std::numeric_limits<double>::infinity();
+  std::vector<double> rises;
   for (const TurnsLook& look : looks) {
-    alone = std::min(alone, (look.*side).log_alone);
-    in_turns = std::min(in_turns, (look.*side).log_in_turns);
+    const SideLook& seen = look.*side;
+    alone = std::min(alone, seen.alone.log_least);
+    in_turns = std::min(in_turns, seen.in_turns.log_least);
+    rises.push_back(seen.in_turns.log_value - seen.alone.log_value);
   }
-  return looks.empty() ? 1.0 : std::max(1.0, std::exp(in_turns - alone));
+  if (looks.empty()) return 1.0;
+  const double rise = std::min(in_turns - alone, Median(std::move(rises)));
+  return std::max(1.0, std::exp(rise));
 }
 
 TurnsFitness JudgeLooks(const std::vector<TurnsLook>& looks) {

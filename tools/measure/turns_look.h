@@ -13,21 +13,27 @@
 
 namespace autotune {
 
-// What a side needs alone and in turns: the least of a visit's repetitions, as
-// the mean log over the benchmarks.
+// What one visit needed, as the mean log over the benchmarks: the least of its
+// repetitions, and its value (their mean).
+struct LookTime {
+  double log_least = 0.0;
+  double log_value = 0.0;
+};
+
+// What a side needs alone and in turns.
 struct SideLook {
-  double log_alone = 0.0;
-  double log_in_turns = 0.0;
+  LookTime alone;
+  LookTime in_turns;
 };
 struct TurnsLook {
   SideLook baseline;
   SideLook contender;
 };
 
-// What both sides need alone, as SideLook::log_alone.
+// What both sides need alone.
 struct AloneLook {
-  double baseline = 0.0;
-  double contender = 0.0;
+  LookTime baseline;
+  LookTime contender;
 };
 
 // What the pilot's visits, which ran alone, tell of it. Nothing when something
@@ -51,9 +57,13 @@ enum class TurnsFitness {
 };
 TurnsFitness JudgeLooks(const std::vector<TurnsLook>& looks);
 
-// How much more cpu_time a side needs in turns than alone, as a factor: the
-// least of all looks against the least, since other programs only ever add. At
-// least 1: a turn makes nothing faster.
+// How much more cpu_time a side needs in turns than alone, as a factor; the
+// lesser of two estimates. The least of all looks against the least: other
+// programs only ever add, but where the machine itself is fast and slow for
+// some milliseconds at a time, a repetition cut into turns is rarely all fast.
+// The median over the looks of value against value: such a machine moves both,
+// and what it moves by chance evens out. At least 1: a turn makes nothing
+// faster.
 double RiseOf(const std::vector<TurnsLook>& looks, SideLook TurnsLook::*side);
 
 // "turns_rise_baseline", "turns_rise_contender" and "turns_looks".

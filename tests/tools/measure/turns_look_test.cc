@@ -20,8 +20,11 @@ using ::testing::Pair;
 // A look at sides that take 100 ns alone and these factors of it in turns.
 TurnsLook LookOf(double baseline_rise, double contender_rise) {
   const double alone = std::log(100.0);
-  return {{alone, alone + std::log(baseline_rise)},
-          {alone, alone + std::log(contender_rise)}};
+  const auto side = [alone](double rise) {
+    const double in_turns = alone + std::log(rise);
+    return SideLook{{alone, alone}, {in_turns, in_turns}};
+  };
+  return {side(baseline_rise), side(contender_rise)};
 }
 
 std::vector<TurnsLook> Looks(std::size_t count, const TurnsLook& look) {
@@ -47,6 +50,27 @@ TEST(JudgeLooksTest, TheLeastCountsSinceOtherProgramsOnlyAdd) {
 }
 
 // Turns four times as long lose a quarter: 1.8 becomes 1.2.
+// A machine that is twice as slow for most of the time: repetitions cut into
+// turns never were all fast, yet the visits as a whole fare alike.
+TEST(JudgeLooksTest, AMachineOfTwoSpeedsIsNotTakenForTheTurnsCost) {
+  TurnsLook look = LookOf(1.02, 1.02);
+  look.baseline.in_turns.log_least = look.contender.in_turns.log_least =
+      std::log(195.0);
+  EXPECT_EQ(JudgeLooks(Looks(5, look)), TurnsFitness::kFit);
+  look.contender.in_turns.log_value = std::log(200.0);
+  EXPECT_EQ(JudgeLooks(Looks(5, look)), TurnsFitness::kUnfit);
+  EXPECT_DOUBLE_EQ(RiseOf(Looks(5, look), &TurnsLook::contender), 1.95);
+}
+
+TEST(RiseOfTest, TheMedianLookCounts) {
+  TurnsLook slow = LookOf(1.9, 1.0);
+  TurnsLook usual = LookOf(1.1, 1.0);
+  slow.baseline.in_turns.log_least = usual.baseline.in_turns.log_least =
+      std::log(190.0);
+  EXPECT_DOUBLE_EQ(RiseOf({usual, slow, usual}, &TurnsLook::baseline), 1.1);
+  EXPECT_DOUBLE_EQ(RiseOf({slow, slow, usual}, &TurnsLook::baseline), 1.9);
+}
+
 TEST(JudgeLooksTest, WhatWouldLoseAFifthInLongTurnsIsInAnotherRegime) {
   const TurnsLook most = LookOf(1.0, 1.799);
   const TurnsLook beyond = LookOf(1.0, 1.801);
@@ -75,13 +99,16 @@ TEST(LookAtTurnsTest, RunsEachSideAloneAndBothInTurns) {
   setup.folder = world.folder().path();
   ASSERT_OK_AND_ASSIGN(const TurnsLook look,
                        LookAtTurns(setup, std::nullopt, world.seams()));
-  EXPECT_GT(look.baseline.log_alone, look.contender.log_alone);
-  EXPECT_GT(look.baseline.log_in_turns, look.contender.log_in_turns);
-  ASSERT_OK_AND_ASSIGN(const TurnsLook next,
-                       LookAtTurns(setup, AloneLook{1.5, 2.5}, world.seams()));
-  EXPECT_EQ(next.baseline.log_alone, 1.5);
-  EXPECT_EQ(next.contender.log_alone, 2.5);
-  EXPECT_GT(next.baseline.log_in_turns, next.contender.log_in_turns);
+  EXPECT_GT(look.baseline.alone.log_least, look.contender.alone.log_least);
+  EXPECT_GT(look.baseline.in_turns.log_least,
+            look.contender.in_turns.log_least);
+  ASSERT_OK_AND_ASSIGN(
+      const TurnsLook next,
+      LookAtTurns(setup, AloneLook{{1.5, 1.6}, {2.5, 2.6}}, world.seams()));
+  EXPECT_EQ(next.baseline.alone.log_least, 1.5);
+  EXPECT_EQ(next.contender.alone.log_value, 2.6);
+  EXPECT_GT(next.baseline.in_turns.log_least,
+            next.contender.in_turns.log_least);
 }
 
 TEST(AloneInPilotTest, IsTheMeanLogOfTheTargets) {
@@ -92,8 +119,8 @@ TEST(AloneInPilotTest, IsTheMeanLogOfTheTargets) {
   pilot.contender.least_cpu_ns = {{"BM_A", 2.0}, {"BM_B", 2.0}};
   const std::optional<AloneLook> alone = AloneInPilot(setup, pilot);
   ASSERT_TRUE(alone.has_value());
-  EXPECT_DOUBLE_EQ(alone->baseline, std::log(6.0));
-  EXPECT_DOUBLE_EQ(alone->contender, std::log(2.0));
+  EXPECT_DOUBLE_EQ(alone->baseline.log_least, std::log(6.0));
+  EXPECT_DOUBLE_EQ(alone->contender.log_value, std::log(2.0));
 }
 
 TEST(AloneInPilotTest, IsUnknownWhenThePilotMissedSomethingJudged) {
