@@ -37,7 +37,8 @@ BiasFinding FindBias(const Evidence& evidence, const RoundSetup& setup);
 
 // The level of a fresh test that settles `decision`, made at `alpha`. A keep
 // must be proven twice, both times at alpha; after anything else a keep is a
-// second chance and gets a tenth, so that false keeps stay below 1.1 alpha.
+// second chance and gets a tenth: with two steps to longer turns false keeps
+// stay below 1.11 alpha.
 double SettlingAlpha(double alpha, Decision decision);
 
 // Leaves the estimate in Evidence::pilot: "turn_bias", "turn_bias_error" (of
