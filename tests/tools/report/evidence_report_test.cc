@@ -68,8 +68,8 @@ TEST(EvidenceTableTest, AKeepShowsTargetGuardEffortAndDecision) {
   EXPECT_EQ(
       EvidenceTable(RunOf(20, 0.93), kWide, false),
       R"(benchmark     baseline  contender   change            interval  verdict
-BM_A          100.0 ns   93.00 ns  -7.05 %  [-8.48 %, -5.70 %]  improved
-BM_G (guard)  50.00 ns   50.00 ns  -0.03 %  [-1.10 %, +1.65 %]  within 2 %
+BM_A          100.0 ns   93.00 ns  -7.00 %  [-8.70 %, -3.97 %]  improved
+BM_G (guard)  50.00 ns   50.00 ns  -0.03 %  [-0.94 %, +1.37 %]  within 2 %
 20 rounds, 5.2 s, mode turns, cpu_time
 keep: target improved, 1 guard unharmed
 )");
@@ -84,10 +84,10 @@ TEST(EvidenceTableTest, MediansGiveWayOnANarrowTerminal) {
 TEST(EvidenceTableTest, AGateSpeaksOfMargins) {
   EXPECT_EQ(
       EvidenceTable(RunOf(30, 1.1, PolicyKind::kGate), kWide, false),
-      R"(benchmark  baseline  contender   change            interval  verdict
-BM_A       100.0 ns   110.0 ns  +9.94 %        [+7.08 %, ?]  worse than its margin
-BM_G       50.00 ns   50.00 ns  -0.05 %  [-2.68 %, +2.69 %]  inconclusive
-geomean                         +4.83 %        [+4.02 %, ?]
+      R"(benchmark  baseline  contender    change            interval  verdict
+BM_A       100.0 ns   110.0 ns  +10.00 %        [+3.07 %, ?]  worse than its margin
+BM_G       50.00 ns   50.00 ns   -0.00 %  [-6.45 %, +6.55 %]  inconclusive
+geomean                          +4.88 %        [+3.81 %, ?]
 30 rounds, 5.2 s, mode turns, cpu_time
 regression: BM_A worse than 2 %
 )");
@@ -116,7 +116,7 @@ TEST(EvidenceTableTest, EqualProgramsNeedNoTable) {
 TEST(EvidenceSummaryLineTest, IsTheWholeOutcomeOnOneLine) {
   EXPECT_EQ(
       EvidenceSummaryLine(RunOf(20, 0.93)),
-      R"(keep: -7.05 % [-8.48 %, -5.70 %], 20 rounds, 5.2 s: target improved, 1 guard unharmed)");
+      R"(keep: -7.00 % [-8.70 %, -3.97 %], 20 rounds, 5.2 s: target improved, 1 guard unharmed)");
 }
 
 TEST(EvidenceReportJsonTest, HasTheOutcomeStatesAndEffort) {
