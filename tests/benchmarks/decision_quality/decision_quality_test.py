@@ -192,7 +192,7 @@ seconds: median / 90 % |
             trial("inconclusive", 46.0, effect=1.0,
                   benchmark="BM_LookupOverL2")]
         self.assertEqual(tables.target_table(trials, {}), """\
-| target | measured | with BM_LookupOverL2 |
+| target | measured | with lookups the size of the second-level cache |
 | --- | --- | --- |
 | identical: false keeps <= 5 % | 1/20: 5.0 % (0.9-23.6), met | \
 1/20: 5.0 % (0.9-23.6), met |
@@ -207,7 +207,7 @@ seconds: median / 90 % |
         trials = [trial("keep", 21.0, suite="unlike", benchmark="BM_Search"),
                   trial("discard", 1.0, suite="unlike", benchmark="BM_Sort")]
         self.assertEqual(tables.target_table(trials, pairs), """\
-| target | measured | with BM_LookupOverL2 |
+| target | measured | with lookups the size of the second-level cache |
 | --- | --- | --- |
 | unlike pairs: no wrong-way decision | 1/2: 50.0 % (9.5-90.5), missed |  |
 | unlike pairs of 5 % and more: median <= 20 s | 21.0 s, missed |  |""")
