@@ -17,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
+#include "tools/git/object_sync.h"
 #include "tools/git/operation.h"
 #include "tools/git/repository.h"
 #include "tools/git/worktree.h"
@@ -335,6 +336,7 @@ absl::Status MoveBranch(const Repository& repository, const std::string& branch,
   RETURN_IF_ERROR(CheckNotHeld(repository, branch));
   ASSIGN_OR_RETURN(const std::optional<Worktree> worktree,
                    WorktreeOf(repository, branch));
+  RETURN_IF_ERROR(SyncObjects(repository, from, to));
   if (!worktree.has_value()) return MoveRef(repository, branch, from, to);
   return MoveCheckedOut(repository, *worktree, branch, from, to);
 }

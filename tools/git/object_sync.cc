@@ -1,0 +1,67 @@
+#include "tools/git/object_sync.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/status_macros.h"
+#include "tools/system/file_system.h"
+
+namespace autotune {
+namespace {
+
+// A file or folder.
+absl::Status SyncPath(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+  const int error = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (synced) return absl::OkStatus();
+  // Packed meanwhile by a gc of the user's.
+  if (descriptor < 0 && error == ENOENT) return absl::OkStatus();
+  return absl::ErrnoToStatus(error, absl::StrCat(path, ": cannot sync"));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> LooseObjectFiles(
+    const Repository& repository, const std::string& from,
+    const std::string& to) {
+  ASSIGN_OR_RETURN(const std::string output,
+                   repository.Git({"rev-list", "--objects", "--no-object-names",
+                                   to, absl::StrCat("^", from), "--"}));
+  const std::unique_ptr<FileSystem> files = MakePosixFileSystem();
+  const std::string store = JoinPath(repository.common_dir(), "objects");
+  std::vector<std::string> loose;
+  for (const std::string& object :
+       std::vector<std::string>(absl::StrSplit(output, '\n'))) {
+    if (object.size() < 3) continue;
+    const std::string path = JoinPath(
+        store, absl::StrCat(object.substr(0, 2), "/", object.substr(2)));
+    if (files->Exists(path)) loose.push_back(path);
+  }
+  std::sort(loose.begin(), loose.end());
+  return loose;
+}
+
+absl::Status SyncObjects(const Repository& repository, const std::string& from,
+                         const std::string& to) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> loose,
+                   LooseObjectFiles(repository, from, to));
+  std::set<std::string> folders = {
+      JoinPath(repository.common_dir(), "objects")};
+  for (const std::string& path : loose) {
+    RETURN_IF_ERROR(SyncPath(path));
+    folders.insert(path.substr(0, path.rfind('/')));
+  }
+  for (const std::string& folder : folders) RETURN_IF_ERROR(SyncPath(folder));
+  return absl::OkStatus();
+}
+
+}  // namespace autotune
