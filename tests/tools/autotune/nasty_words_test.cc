@@ -1,0 +1,227 @@
+// Hostile text in every option and name that the command line has: refused with
+// nothing written, or stored as it is; never run.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "gmock/gmock.h"
+#include "nlohmann/json.hpp"
+#include "tests/support/status_matchers.h"
+#include "tests/tools/autotune/autotune_fixture.h"
+#include "tools/autotune/attempt.h"
+#include "tools/autotune/verb_table.h"
+#include "tools/ledger/metric_file.h"
+
+namespace autotune {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+
+// Valid UTF-8 that means something to shells, TOML, Markdown, git, terminals.
+const char* const kLoaded =
+    "it's \"q\" ''' \"\"\" \\ $(touch pwned) `touch pwned`; touch pwned | x\n"
+    "[[metric]]\n\"status\" = \"keep\"\n\n# h\nAutotune-Decision: keep\t\r"
+    "\x1b[31m\x07\x7f {} %s {build} \xF0\x9F\x9A\x80 \xE2\x80\xAE rtl";
+
+struct NastyText {
+  const char* name;
+  std::string text;
+};
+
+std::vector<NastyText> NastyTexts() {
+  return {{"loaded", kLoaded},
+          {"bad UTF-8", "a\xFF\xFE\xC3(\xED\xA0\x80 z"},
+          {"long", std::string(10000, 'x')},
+          {"dashes", "--output=pwned"}};
+}
+
+// One place of the command line that takes text.
+struct Place {
+  std::string verb;
+  std::string name;
+  bool positional = false;
+};
+
+void PrintTo(const Place& place, std::ostream* out) {
+  *out << place.verb << " " << place.name;
+}
+
+// Every place there is, from the definition itself.
+std::vector<Place> EveryPlace() {
+  CLI::App program;
+  std::vector<Place> places = {
+      {"status", "--task"}, {"status", "--color"}, {"status", "-C"}};
+  for (const Verb& verb : AddVerbs(program)) {
+    for (const CLI::Option* option : verb.command->get_options()) {
+      if (option->get_items_expected_max() == 0) continue;
+      const bool positional = option->get_positional();
+      places.push_back({verb.command->get_name(),
+                        positional ? option->get_name(true)
+                                   : "--" + option->get_lnames().front(),
+                        positional});
+    }
+  }
+  return places;
+}
+
+class NastyWordsTest : public AutotuneFixture {
+ protected:
+  void SetUp() override {
+    InitTask();
+    StartAttempt("open");
+  }
+
+  // Arguments that would do the verb, but for the place.
+  std::vector<std::pair<std::string, std::string>> Usual(
+      const std::string& verb) {
+    if (verb == "init") {
+      return {{"TASK", "other"},
+              {"--target", "^BM_Knob/"},
+              {"--configure", ""},
+              {"--build",
+               absl::StrCat("ln -s '", KNOB_BENCHMARK, "' {build}/bench")},
+              {"--test", ""},
+              {"--benchmark", "bench"},
+              {"--no-calibration", ""}};
+    }
+    static const std::map<std::string,
+                          std::vector<std::pair<std::string, std::string>>>
+        kUsual = {
+            {"adopt", {{"BRANCH", "main"}}},
+            {"show", {{"WHAT", "prompt"}, {"APPROACH", "open"}}},
+            {"task",
+             {{"ACTION", "set"}, {"KEY", "policy.budget"}, {"VALUE", "60s"}}},
+            {"log", {{"TEXT", "text"}}},
+            {"start", {{"APPROACH", "fresh"}}},
+            {"merge-metric", {{"BASE", "a"}, {"OURS", "b"}, {"THEIRS", "c"}}}};
+    const auto found = kUsual.find(verb);
+    if (found != kUsual.end()) return found->second;
+    const bool takes_approach = verb == "check" || verb == "decide" ||
+                                verb == "rework" || verb == "record" ||
+                                verb == "revive" || verb == "revert";
+    if (!takes_approach) return {};
+    // A crash that is given a reason is recorded: FreeTextRoundTrips does it.
+    return {{"APPROACH", verb == "decide" ? "none" : "open"}};
+  }
+
+  std::vector<std::string> ArgumentsWith(const Place& place,
+                                         const std::string& text) {
+    std::vector<std::string> options = {place.verb};
+    std::vector<std::string> positional;
+    bool found = false;
+    for (auto [name, value] : Usual(place.verb)) {
+      found = found || name == place.name;
+      if (name == place.name) value = text;
+      if (!absl::StartsWith(name, "-")) {
+        positional.push_back(value);
+      } else {
+        options.push_back(name);
+        if (name != "--no-calibration") options.push_back(value);
+      }
+    }
+    if (!found && place.positional) positional.push_back(text);
+    if (!found && !place.positional) {
+      options.insert(options.end(), {place.name, text});
+    }
+    options.emplace_back("--");
+    options.insert(options.end(), positional.begin(), positional.end());
+    return options;
+  }
+
+  void ExpectHarmless(const Answer& answer) {
+    EXPECT_THAT(answer.exit_code, AnyOf(0, 1, 2, 3, 64, 65, 69))
+        << answer.out << answer.err;
+    for (const std::string* text : {&answer.out, &answer.err}) {
+      EXPECT_EQ(text->find('\x1b'), std::string::npos) << *text;
+      EXPECT_EQ(text->find('\x07'), std::string::npos) << *text;
+      EXPECT_EQ(text->find('\xFF'), std::string::npos) << *text;
+    }
+    EXPECT_FALSE(Exists("pwned"));
+  }
+};
+
+TEST_F(NastyWordsTest, EveryPlaceRefusesOrStoresIt) {
+  const std::vector<Place> places = EveryPlace();
+  EXPECT_GE(places.size(), 45u);
+  const std::string before = UserState();
+  std::string refs = Git({"for-each-ref"});
+  for (const Place& place : places) {
+    for (const NastyText& nasty : NastyTexts()) {
+      SCOPED_TRACE(
+          absl::StrCat(testing::PrintToString(place), ": ", nasty.name));
+      const Answer answer = Run(ArgumentsWith(place, nasty.text));
+      ExpectHarmless(answer);
+      const std::string now = Git({"for-each-ref"});
+      if (answer.exit_code != 0) {
+        EXPECT_EQ(now, refs);
+      }
+      refs = now;
+    }
+  }
+  EXPECT_EQ(UserState(), before);
+  EXPECT_THAT(ParseMetricFile(TaskFile("metric.toml"), "m").warnings,
+              testing::IsEmpty());
+  EXPECT_EQ(Run({"audit", "--task", kTask}).exit_code, 0);
+  EXPECT_EQ(Git({"status", "--porcelain"}), "");
+  ExpectSound();
+}
+
+// What is free text comes back byte by byte.
+TEST_F(NastyWordsTest, FreeTextRoundTrips) {
+  const std::string text = kLoaded;
+  ASSERT_EQ(
+      Run({"start", "said", "--hypothesis", text, "--details", text}).exit_code,
+      0);
+  // Quoted line by line, so that none of it can pass for a heading.
+  const std::string prompt = TaskFile("said/prompts.md");
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    EXPECT_THAT(prompt, HasSubstr(absl::StrCat(">", line.empty() ? "" : " ",
+                                               line, "\n")));
+  }
+  EXPECT_EQ(Run({"decide", "said", "--crash", text}).exit_code, 2);
+  const MetricFile ledger = ParseMetricFile(TaskFile("metric.toml"), "m");
+  ASSERT_EQ(ledger.rows.size(), 1u);
+  EXPECT_EQ(ledger.rows[0].status, "crash");
+  const std::string line = OneLine(text, 600);
+  EXPECT_EQ(ledger.rows[0].description,
+            absl::StrCat("said: ", line, " (crash: ", line, ")"));
+  const Answer shown = Run({"show", "ledger", "--json"});
+  const auto json = nlohmann::json::parse(shown.out, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << shown.out;
+  EXPECT_EQ(json.at("text"), TaskFile("metric.toml"));
+  EXPECT_EQ(Run({"log", "--", text}).exit_code, 0);
+  const std::string log = TaskFile("log.md");
+  EXPECT_THAT(log, HasSubstr("$(touch pwned) `touch pwned`; touch pwned | x"));
+  // No line of it can be taken for a heading or an entry.
+  EXPECT_THAT(log, testing::Not(HasSubstr("\n# h")));
+  EXPECT_FALSE(Exists("pwned"));
+}
+
+// Patterns and numbers of a task that is made with them are in its settings.
+TEST_F(NastyWordsTest, SettingsRoundTrip) {
+  const std::string pattern =
+      "^BM_\"it's\"\\$\\(touch pwned\\)\xF0\x9F\x9A\x80";
+  ASSERT_EQ(Run({"task", "set", "scope.edit", "src/**", "a b/'c'/\"d\"/$(e)"})
+                .exit_code,
+            0);
+  EXPECT_THAT(Run({"show", "task"}).out, HasSubstr("a b/'c'/"));
+  const Answer set =
+      Run({"task", "set", "commands.test", "--", "printf", "%s", kLoaded});
+  EXPECT_EQ(set.exit_code, 0) << set.err;
+  CommitAttempt("more", "src/code.cc", "int Code() { return 2; }\n");
+  EXPECT_EQ(Run({"decide", "more"}).exit_code, 1);
+  EXPECT_EQ(Run({"task", "set", "target.benchmarks", pattern}).exit_code, 0);
+  EXPECT_THAT(Run({"show", "task"}).out, HasSubstr("touch pwned"));
+  EXPECT_FALSE(Exists("pwned"));
+  EXPECT_EQ(Run({"audit"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace autotune
