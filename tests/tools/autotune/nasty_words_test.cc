@@ -223,5 +223,47 @@ TEST_F(NastyWordsTest, SettingsRoundTrip) {
   EXPECT_EQ(Run({"audit"}).exit_code, 0);
 }
 
+// A ledger that other tools and hands wrote, with every deviation they are
+// known for, is read by every verb and never rewritten.
+TEST_F(NastyWordsTest, LedgerOfOtherToolsIsReadAndOnlyAppendedTo) {
+  const std::string foreign =
+      "\xEF\xBB\xBF# made by hand\r\ntitle = \"old\"\r\n"
+      "[[result]]\r\niteration = 1\r\noutcome = \"baseline\"\r\n"
+      "notes = \"\\ud83d\\ude00 \\ud83d\"\r\n[result.metrics]\r\nx = 1\r\n"
+      "[[metric]] # bare keys\nname = 'b'\nstatus = \"reverted\"\n"
+      "commit = \"7d8fd967\"\ny = 2\n"
+      "[[metric]]\nstatus = \"keep\"\ncommit = \"pending\"\n"
+      "description = \"caf\xC3\xA9 \\u00e9\"\nx = 2_0\n"
+      "[[other]]\nstatus = \"keep\"\n"
+      "[[metric]]\nstatus = \"great\"\nz = nan\n"
+      "<<<<<<< ours\n[[metric]]\nstatus = \"crash\"";
+  Git({"switch", "-q", kBranch});
+  Write(absl::StrCat("docs/autotune/", kTask, "/metric.toml"), foreign);
+  Git({"add", "-A"});
+  Git({"commit", "-q", "-m", "an older ledger"});
+  Git({"switch", "-q", "main"});
+  const std::vector<std::vector<std::string>> reading = {
+      {"status"}, {"next"}, {"show", "ledger"}, {"show", "log"}};
+  for (const std::vector<std::string>& verb : reading) {
+    const Answer answer = Run(verb);
+    EXPECT_EQ(answer.exit_code, 0) << verb[0] << answer.err;
+    EXPECT_EQ(answer.out.find('\r'), std::string::npos);
+  }
+  EXPECT_EQ(Rows(), 5);
+  EXPECT_EQ(Run({"log", "a finding"}).exit_code, 0);
+  CommitAttempt("more", "src/code.cc", "int Code() { return 2; }\n");
+  EXPECT_EQ(Run({"decide", "more"}).exit_code, 1);
+  CommitAttempt("less", "src/knob.txt", "300\n");
+  EXPECT_EQ(Run({"record", "less", "--claim", "keep"}).exit_code, 0);
+  EXPECT_THAT(TaskFile("metric.toml"), testing::StartsWith(foreign + "\n[["));
+  EXPECT_EQ(Rows(), 7);
+  EXPECT_EQ(Run({"revert", "less"}).exit_code, 0);
+  EXPECT_THAT(TaskFile("metric.toml"), testing::StartsWith(foreign));
+  // What is wrong with it is named, row by row.
+  const Answer audit = Run({"audit"});
+  EXPECT_EQ(audit.exit_code, 65) << audit.out;
+  EXPECT_THAT(audit.out + audit.err, HasSubstr("metric.toml"));
+}
+
 }  // namespace
 }  // namespace autotune
