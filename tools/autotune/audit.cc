@@ -11,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "comparator/evidence.h"
+#include "comparator/judge_text.h"
 #include "comparator/verdict.h"
 #include "tools/autotune/attempt.h"
 #include "tools/autotune/build.h"
@@ -222,9 +223,10 @@ VerbResult AuditResult(const TaskState& state, std::size_t attempts,
   VerbResult result;
   const std::size_t count = findings.lines().size();
   result.exit_code = count == 0 ? kExitKeep : kExitBadInput;
-  result.lines = {absl::StrCat(
-      state.task.id, ": ", attempts, " attempts, ", state.ledger.rows.size(),
-      " rows: ", count == 0 ? "all agree" : absl::StrCat(count, " findings"))};
+  result.lines = {
+      absl::StrCat(state.task.id, ": ", CountText(attempts, "attempt"), ", ",
+                   CountText(state.ledger.rows.size(), "row"), ": ",
+                   count == 0 ? "all agree" : CountText(count, "finding"))};
   for (std::size_t i = 0; i < count && i < kFindingsShown; ++i) {
     result.lines.push_back("  " + PrintableText(findings.lines()[i]));
   }

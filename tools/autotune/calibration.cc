@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "comparator/descriptive.h"
+#include "comparator/judge_text.h"
 #include "comparator/sample.h"
 #include "tools/autotune/level.h"
 #include "tools/autotune/locks.h"
@@ -102,10 +103,11 @@ absl::StatusOr<Calibration> Calibrate(const Session& session,
 
 void AddCalibration(const Calibration& calibration,
                     const TaskSettings& settings, VerbResult& result) {
-  result.lines.push_back(absl::StrCat(
-      "  noise:    ", Percent(calibration.noise), " a round, ",
-      FixedText(calibration.round_seconds, 2), " s a round (",
-      calibration.rounds, " rounds of the program against itself)"));
+  result.lines.push_back(
+      absl::StrCat("  noise:    ", Percent(calibration.noise), " a round, ",
+                   FixedText(calibration.round_seconds, 2), " s a round (",
+                   CountText(calibration.rounds, "round"),
+                   " of the program against itself)"));
   result.lines.push_back(
       calibration.smallest_effect.has_value()
           ? absl::StrCat(

@@ -1,5 +1,6 @@
 #include "tools/autotune/harvest.h"
 
+#include <cmath>
 #include <set>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "comparator/judge_text.h"
 #include "tools/autotune/attempt_worktree.h"
 #include "tools/autotune/baseline_row.h"
 #include "tools/autotune/build.h"
@@ -42,8 +44,9 @@ VerbResult HarvestResult(const Task& task, const MetricRow& row) {
   const double ratio = NumberOr(row, "ratio", 1.0);
   const double claimed = NumberOr(row, "claimed_ratio", 1.0);
   result.lines = {
-      absl::StrCat("start against tip: ", SignedPercentText(ratio - 1.0), ", ",
-                   FixedText(NumberOr(row, "rounds", 0.0), 0), " rounds"),
+      absl::StrCat(
+          "start against tip: ", SignedPercentText(ratio - 1.0), ", ",
+          CountText(std::llround(NumberOr(row, "rounds", 0.0)), "round")),
       absl::StrCat("product of the keeps' claims: ",
                    SignedPercentText(claimed - 1.0))};
   result.fields.Add("task", task.id);
@@ -94,8 +97,9 @@ MetricRow RowOf(const TaskState& state, const Evidence& evidence) {
   MetricRow row;
   row.commit = state.tip;
   row.status = "keep";
-  row.description = absl::StrCat(kDescription, " after ",
-                                 CountMeasured(state.ledger).kept, " keeps");
+  row.description =
+      absl::StrCat(kDescription, " after ",
+                   CountText(CountMeasured(state.ledger).kept, "keep"));
   row.metrics = ContenderNumbers(evidence);
   for (const auto& number : RatioNumbers(evidence, "")) {
     row.metrics.push_back(number);

@@ -9,6 +9,7 @@
 #include "base/annotate.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "comparator/judge_text.h"
 #include "tools/autotune/attempt_worktree.h"
 #include "tools/autotune/benchmark_list.h"
 #include "tools/autotune/build.h"
@@ -121,8 +122,7 @@ void AddFindings(const TaskSettings& settings, const Findings& findings,
                  VerbResult& result) {
   const std::size_t count = findings.benchmarks.size();
   result.lines.push_back(absl::StrCat("  target:   ", settings.target, " (",
-                                      count, " benchmark",
-                                      count == 1 ? "" : "s", ")"));
+                                      CountText(count, "benchmark"), ")"));
   for (std::size_t i = 0; i < count && i < kBenchmarksShown; ++i) {
     result.lines.push_back("            " +
                            PrintableText(findings.benchmarks[i]));

@@ -143,9 +143,7 @@ absl::StatusOr<MeasuredOutcome> MeasureAll(const Case& judged,
   MeasuredOutcome outcome;
   ASSIGN_OR_RETURN(outcome.evidence, MeasureTarget(judged));
   FaultPoint("target-measured");
-  for (const std::string& line : scope.review) {
-    outcome.evidence.warnings.push_back("review: " + line);
-  }
+  AddReview(scope.review, outcome.evidence);
   if (outcome.evidence.decision != Decision::kKeep) return outcome;
   RETURN_IF_ERROR(AddHoldouts(judged, outcome));
   FaultPoint("holdouts-measured");

@@ -99,7 +99,7 @@ absl::StatusOr<VerbResult> FinishRecorded(const Session& session,
     Say(session, absl::StrCat("warning: not everything was cleaned up: ",
                               cleaned.message()));
   }
-  return RecordedResult(state, entry);
+  return RecordedResult(repository, state, entry);
 }
 
 }  // namespace autotune

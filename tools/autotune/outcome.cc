@@ -1,18 +1,29 @@
 #include "tools/autotune/outcome.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "base/number_text.h"
+#include "base/status_macros.h"
+#include "comparator/judge_text.h"
 #include "comparator/verdict.h"
 #include "tools/autotune/measurement.h"
 #include "tools/report/evidence_report.h"
+#include "tools/system/terminal.h"
 
 namespace autotune {
 namespace {
 
 // Longest reason in a row's description, in bytes.
 constexpr std::size_t kReasonLimit = 600;
+// Begins the warnings of evidence that a person should look at.
+constexpr absl::string_view kReview = "review: ";
+constexpr std::size_t kReviewShown = 8;
+// In reasons of decisions that more time may change.
+constexpr absl::string_view kUndecided = "undecided after ";
 
 std::string Description(const Attempt& attempt, const std::string& hypothesis,
                         std::string_view decision, std::string_view reason) {
@@ -47,7 +58,7 @@ std::string LogEntry(const Attempt& attempt, const std::string& hypothesis,
   return text;
 }
 
-void AddReview(const Evidence& evidence, std::string& entry) {
+void LogWarnings(const Evidence& evidence, std::string& entry) {
   for (const std::string& warning : evidence.warnings) {
     absl::StrAppend(&entry, "\n", OneLine(warning, 200));
   }
@@ -79,8 +90,8 @@ std::string NumbersText(const MetricRow& row) {
   return absl::StrCat(
       SignedPercentText(*ratio - 1.0), " [", EndText(Number(row, "ratio_low")),
       ", ", EndText(Number(row, "ratio_high")), "], ",
-      FixedText(Number(row, "rounds").value_or(0.0), 0), " rounds, ",
-      FixedText(Number(row, "seconds").value_or(0.0), 1), " s");
+      CountText(std::llround(Number(row, "rounds").value_or(0.0)), "round"),
+      ", ", FixedText(Number(row, "seconds").value_or(0.0), 1), " s");
 }
 
 void AddRow(const MetricRow& row, VerbResult& result) {
@@ -98,11 +109,51 @@ void AddRow(const MetricRow& row, VerbResult& result) {
   result.fields.Add("metrics", metrics);
 }
 
-std::vector<NextStep> NextAfter(const HistoryEntry& entry) {
+// What the attempt's evidence holds for review.
+absl::StatusOr<std::vector<std::string>> StoredReview(
+    const Repository& repository, const TaskState& state,
+    const HistoryEntry& entry) {
+  ASSIGN_OR_RETURN(const std::string text,
+                   ReadTaskFile(repository, state.task, state.tip,
+                                entry.approach + "/evidence.json"));
+  std::vector<std::string> review;
+  const auto evidence = ParseEvidence(text, entry.approach);
+  if (!evidence.ok()) return review;  // none, or damaged: audit says so
+  for (absl::string_view warning : evidence->warnings) {
+    if (absl::ConsumePrefix(&warning, kReview)) review.emplace_back(warning);
+  }
+  return review;
+}
+
+void ShowReview(const std::vector<std::string>& review, VerbResult& result) {
+  result.fields.Add("review", review);
+  if (review.empty()) return;
+  result.lines.push_back("  for review:");
+  for (std::size_t i = 0; i < review.size() && i < kReviewShown; ++i) {
+    result.lines.push_back("    " + PrintableText(review[i]));
+  }
+  if (review.size() > kReviewShown) {
+    result.lines.push_back(
+        absl::StrCat("    and ", review.size() - kReviewShown, " more"));
+  }
+}
+
+std::vector<NextStep> NextAfter(const TaskState& state,
+                                const HistoryEntry& entry) {
+  if (entry.decision == "inconclusive" &&
+      !absl::StrContains(entry.reason, kUndecided)) {
+    return {{absl::StrCat("git show ", entry.attempt_commit.substr(0, 12)),
+             "the numbers alone do not prove a gain: look at what it does"},
+            {absl::StrCat("autotune revive ", entry.approach),
+             "measure it once more, as a new attempt"}};
+  }
   if (entry.decision == "inconclusive") {
-    return {{absl::StrCat("autotune revive ", entry.approach),
-             "measure it once more, as a new attempt"},
-            {"autotune task set policy.budget 300s", "more time to decide"}};
+    return {{absl::StrCat("autotune task set policy.budget ",
+                          std::ceil(2.0 * state.settings.policy.budget_seconds),
+                          "s"),
+             "more time to decide"},
+            {absl::StrCat("autotune revive ", entry.approach),
+             "measure it once more, as a new attempt"}};
   }
   return {{"autotune start APPROACH --hypothesis TEXT", "open the next one"}};
 }
@@ -148,7 +199,7 @@ AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
       overruled ? absl::StrCat("discard: ", outcome.overruled,
                                "; the target: ", EvidenceSummaryLine(evidence))
                 : EvidenceSummaryLine(evidence));
-  AddReview(evidence, record.log_entry);
+  LogWarnings(evidence, record.log_entry);
   const std::string folder = attempt.approach + "/";
   record.evidence.push_back(
       {state.task.File(folder + "evidence.json"), EvidenceToJson(evidence)});
@@ -158,7 +209,17 @@ AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
   return record;
 }
 
-VerbResult RecordedResult(const TaskState& state, const HistoryEntry& entry) {
+void AddReview(const std::vector<std::string>& review, Evidence& evidence) {
+  for (const std::string& line : review) {
+    evidence.warnings.push_back(absl::StrCat(kReview, line));
+  }
+}
+
+absl::StatusOr<VerbResult> RecordedResult(const Repository& repository,
+                                          const TaskState& state,
+                                          const HistoryEntry& entry) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> review,
+                   StoredReview(repository, state, entry));
   VerbResult result;
   result.decision = entry.decision;
   result.reason = entry.reason;
@@ -176,7 +237,8 @@ VerbResult RecordedResult(const TaskState& state, const HistoryEntry& entry) {
   result.fields.Add("merge", entry.merge);
   result.fields.Add("ledger", entry.ledger);
   if (row != nullptr) AddRow(*row, result);
-  result.next = NextAfter(entry);
+  ShowReview(review, result);
+  result.next = NextAfter(state, entry);
   return result;
 }
 

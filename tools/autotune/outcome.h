@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "comparator/evidence.h"
 #include "tools/autotune/attempt.h"
 #include "tools/autotune/history.h"
@@ -40,9 +41,14 @@ AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
                              const std::string& hypothesis,
                              const MeasuredOutcome& outcome);
 
+// Keeps what a person should look at with what was measured.
+void AddReview(const std::vector<std::string>& review, Evidence& evidence);
+
 // What `decide` answers for an attempt in history, the first time and every
-// later one.
-VerbResult RecordedResult(const TaskState& state, const HistoryEntry& entry);
+// later one, with what its evidence holds for review.
+absl::StatusOr<VerbResult> RecordedResult(const Repository& repository,
+                                          const TaskState& state,
+                                          const HistoryEntry& entry);
 
 }  // namespace autotune
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_split.h"
 #include "base/annotate.h"
 #include "base/status_macros.h"
+#include "comparator/judge_text.h"
 #include "tools/autotune/verb_result.h"
 #include "tools/git/operation.h"
 #include "tools/git/worktree.h"
@@ -58,8 +59,8 @@ absl::Status CheckWorktreeClean(const Session& session,
     files.push_back("...");
   }
   return WithHint(absl::FailedPreconditionError(absl::StrCat(
-                      path, ": ", count, " uncommitted file",
-                      count == 1 ? "" : "s", ": ", absl::StrJoin(files, ", "))),
+                      path, ": ", CountText(count, "uncommitted file"), ": ",
+                      absl::StrJoin(files, ", "))),
                   "commit what belongs to the attempt and remove the rest");
 }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "comparator/judge_text.h"
 #include "tools/autotune/attempt_worktree.h"
 #include "tools/autotune/build.h"
 #include "tools/autotune/code_tree.h"
@@ -189,8 +190,8 @@ absl::StatusOr<VerbResult> Profile(const TaskContext& context,
   if (session.dry_run) {
     VerbResult result;
     result.lines = {absl::StrCat("would build the tip and run ",
-                                 PrintableText(filter), " ", options.visits,
-                                 " times")};
+                                 PrintableText(filter), " ",
+                                 CountText(options.visits, "time"))};
     return result;
   }
   ASSIGN_OR_RETURN(const Build build, BuildTip(session, repository, state));

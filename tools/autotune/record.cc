@@ -17,6 +17,7 @@
 #include "tools/autotune/preflight.h"
 #include "tools/autotune/scope_check.h"
 #include "tools/autotune/task.h"
+#include "tools/autotune/used_evidence.h"
 
 namespace autotune {
 namespace {
@@ -46,16 +47,17 @@ absl::Status CheckCommit(const Evidence& evidence, const Attempt& attempt,
 }
 
 // The evidence, once it proves what it says at the task's own level.
-absl::StatusOr<Evidence> CheckedEvidence(const Session& session,
+absl::StatusOr<Evidence> CheckedEvidence(const OpenAttempt& open,
                                          const TaskState& state,
-                                         const Attempt& attempt,
                                          const std::string& file) {
+  const Session& session = open.session;
   ASSIGN_OR_RETURN(
       const std::string text,
       session.seams.files.ReadFile(JoinPath(session.directory, file)));
   ASSIGN_OR_RETURN(Evidence evidence, ParseEvidence(text, file));
   RETURN_IF_ERROR(Annotate(VerifyEvidence(evidence), file));
-  RETURN_IF_ERROR(CheckCommit(evidence, attempt, file));
+  RETURN_IF_ERROR(CheckCommit(evidence, open.attempt, file));
+  RETURN_IF_ERROR(CheckNotUsed(open.repository, state, evidence, file));
   if (evidence.reason.empty()) {
     return absl::FailedPreconditionError(
         absl::StrCat(file,
@@ -89,12 +91,13 @@ AttemptRecord ClaimedRecord(const OpenAttempt& open, const TaskState& state,
 
 absl::StatusOr<AttemptRecord> MakeRecord(const OpenAttempt& open,
                                          const TaskState& state,
+                                         const ScopeReport& scope,
                                          const RecordOptions& options) {
   if (options.status.has_value()) return ClaimedRecord(open, state, options);
   MeasuredOutcome outcome;
-  ASSIGN_OR_RETURN(
-      outcome.evidence,
-      CheckedEvidence(open.session, state, open.attempt, options.evidence));
+  ASSIGN_OR_RETURN(outcome.evidence,
+                   CheckedEvidence(open, state, options.evidence));
+  AddReview(scope.review, outcome.evidence);
   return MeasuredRecord(state, open.attempt, open.base, open.hypothesis,
                         outcome);
 }
@@ -112,7 +115,7 @@ absl::StatusOr<HistoryEntry> RecordOpen(OpenAttempt& open,
                             /*merge_trees=*/false);
   }
   ASSIGN_OR_RETURN(const AttemptRecord record,
-                   MakeRecord(open, state, options));
+                   MakeRecord(open, state, scope, options));
   return IntegrateAnyway(open, record);
 }
 

@@ -46,7 +46,8 @@ absl::StatusOr<VerbResult> ShowAttempt(const Repository& repository,
                    ReadHistory(repository, state.settings.base, state.tip));
   const auto entry = FindEntry(history, attempt.approach);
   if (entry.has_value() && !entry->ledger.empty()) {
-    VerbResult result = RecordedResult(state, *entry);
+    ASSIGN_OR_RETURN(VerbResult result,
+                     RecordedResult(repository, state, *entry));
     result.exit_code = kExitKeep;
     return result;
   }

@@ -12,8 +12,10 @@
 namespace autotune {
 namespace {
 
+using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 constexpr char kPass[] =
     "unsigned Pass(const unsigned char* data, unsigned size) {\n"
@@ -79,10 +81,25 @@ class CheatTest : public AutotuneFixture {
     EXPECT_EQ(Run({"audit"}).exit_code, 0);
   }
 
-  // Discarded, inconclusive or impossible to judge; on no account a keep.
-  void ExpectNotKept(const Answer& answer) {
-    EXPECT_THAT(answer.exit_code, AnyOf(1, 2, 3)) << answer.out << answer.err;
-    EXPECT_EQ(Rows(), answer.exit_code == 2 ? 0 : 1);
+  // Measured, looks faster, and is left to a person for `reason`; stored and
+  // shown with `addition`.
+  void ExpectNeedsAPerson(const Answer& answer, const std::string& reason,
+                          const std::string& addition) {
+    EXPECT_EQ(answer.exit_code, 3) << answer.out << answer.err;
+    EXPECT_THAT(answer.out, AllOf(StartsWith("inconclusive cheat: -"),
+                                  HasSubstr(" rounds, "), HasSubstr(reason)));
+    ExpectRecordedForReview(answer, addition);
+  }
+  // Whatever it was decided to be, but no keep.
+  void ExpectRecordedForReview(const Answer& answer,
+                               const std::string& addition) {
+    EXPECT_THAT(answer.out, HasSubstr("  for review:\n    src/checksum.cc:"));
+    EXPECT_THAT(answer.out, HasSubstr(addition));
+    EXPECT_THAT(TaskFile("cheat/evidence.json"), HasSubstr(addition));
+    EXPECT_THAT(TaskFile("log.md"), HasSubstr(addition));
+    EXPECT_EQ(Run({"show", "attempt", "cheat"}).out, answer.out);
+    ExpectChecked(addition);
+    EXPECT_EQ(Rows(), 1);
     ExpectTipUnchanged();
   }
   // What `check` said, such as the additions a person should look at.
@@ -111,8 +128,8 @@ TEST_F(CheatTest, ClockThatRunsSlowIsNotKept) {
       "  t->tv_sec = ns / 1000000000;\n  t->tv_nsec = ns % 1000000000;\n"
       "  return result;\n}\n",
       kPass, kSlow));
-  ExpectNotKept(answer);
-  ExpectChecked("reads a clock");
+  ExpectNeedsAPerson(answer,
+                     ": work outside the timed thread: ", ": reads a clock: ");
 }
 
 TEST_F(CheatTest, WorkMovedToAThreadIsNotKept) {
@@ -124,8 +141,8 @@ TEST_F(CheatTest, WorkMovedToAThreadIsNotKept) {
       "    for (int i = 0; i < 3; ++i) Pass(data, size);\n  });\n"
       "  const unsigned sum = Pass(data, size);\n"
       "  rest.join();\n  return sum;\n}\n"));
-  ExpectNotKept(answer);
-  ExpectChecked("starts a thread or process");
+  ExpectNeedsAPerson(answer, ": work outside the timed thread: ",
+                     ": starts a thread or process: ");
 }
 
 TEST_F(CheatTest, WorkMovedToAProcessIsNotKept) {
@@ -139,30 +156,41 @@ TEST_F(CheatTest, WorkMovedToAProcessIsNotKept) {
       "    for (int i = 0; i < 3; ++i) Pass(data, size);\n"
       "    _exit(0);\n  }\n"
       "  waitpid(child, nullptr, 0);\n  return sum;\n}\n"));
-  ExpectNotKept(answer);
-  ExpectChecked("starts a thread or process");
+  // What fork costs the timed thread eats most of the gain: it depends on the
+  // machine whether the rest is a gain at all, and whether the visits that
+  // follow so many processes are slower.
+  EXPECT_THAT(answer.exit_code, AnyOf(1, 3)) << answer.out << answer.err;
+  EXPECT_THAT(answer.out,
+              AnyOf(AllOf(StartsWith("inconclusive cheat: -"),
+                          AnyOf(HasSubstr(": work outside the timed thread: "),
+                                HasSubstr(": carry-over: "),
+                                HasSubstr(": undecided after "))),
+                    StartsWith("discard cheat: ")));
+  ExpectRecordedForReview(answer, ": starts a thread or process: ");
 }
 
 TEST_F(CheatTest, ResultCachedAcrossIterationsIsNotKept) {
   InitProject();
-  ExpectNotKept(Decide(absl::StrCat(
+  const Answer answer = Decide(absl::StrCat(
       kPass,
       "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
       "  static const unsigned char* last = nullptr;\n"
       "  static unsigned sum = 0;\n"
       "  if (data != last) sum = Pass(data, size);\n"
-      "  last = data;\n  return sum;\n}\n")));
-  ExpectChecked("src/checksum.cc:7: ");
+      "  last = data;\n  return sum;\n}\n"));
+  ExpectNeedsAPerson(answer, ": needs review: BM_Checksum/",
+                     "src/checksum.cc:7: ");
 }
 
 TEST_F(CheatTest, SleepingInsteadOfComputingIsNotKept) {
   InitProject();
-  ExpectNotKept(Decide(absl::StrCat(
+  const Answer answer = Decide(absl::StrCat(
       "#include <unistd.h>\n", kPass,
       "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
       "  if (size < 100) return Pass(data, size);\n"
-      "  usleep(300);\n  return 7;\n}\n")));
-  ExpectChecked("waits or sends a signal");
+      "  usleep(300);\n  return 7;\n}\n"));
+  ExpectNeedsAPerson(answer, ": needs review: BM_Checksum/",
+                     ": waits or sends a signal: ");
 }
 
 TEST_F(CheatTest, KnownAnswerFailsTheTest) {
@@ -175,6 +203,8 @@ TEST_F(CheatTest, KnownAnswerFailsTheTest) {
   EXPECT_EQ(Rows(), 0);
   const Answer crash = Run({"decide", "cheat", "--crash", "wrong answers"});
   EXPECT_EQ(crash.exit_code, 2);
+  EXPECT_THAT(crash.out, StartsWith("crash cheat: wrong answers\n"));
+  EXPECT_EQ(Rows(), 1);
   ExpectTipUnchanged();
 }
 
@@ -218,7 +248,10 @@ TEST_F(CheatTest, CompilerFlagFromAFileInScopeIsAViolation) {
   EXPECT_EQ(Run({"check", "flag"}).exit_code, 4);
   const Answer answer = Run({"decide", "flag"});
   EXPECT_EQ(answer.exit_code, 4) << answer.out << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("compiled differently: c++ -Ofast"));
+  EXPECT_THAT(answer.out, AllOf(StartsWith("violation flag: "),
+                                HasSubstr("outside the scope: "),
+                                HasSubstr("compiled differently: c++ "
+                                          "-Ofast")));
   EXPECT_FALSE(files().Exists(witness));
   EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/knob.txt")}), "900\n");
   EXPECT_EQ(Rows(), 1);

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "comparator/evidence.h"
 #include "gmock/gmock.h"
 #include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"
@@ -144,52 +143,6 @@ TEST_F(VerbsTest, AdoptTakesABranchMadeElsewhere) {
   EXPECT_EQ(Run({"adopt", "no-such-branch"}).exit_code, 69);
   EXPECT_EQ(Run({"adopt", "main", "--as", "x"}).exit_code, 69);
   Git({"worktree", "remove", "--force", state() + "-agent"});
-}
-
-TEST_F(VerbsTest, ClaimsCountForNothing) {
-  InitTask();
-  CommitAttempt("said", "src/knob.txt", "300\n");
-  Claim("said", "keep");
-  EXPECT_THAT(TaskFile("metric.toml"), HasSubstr("claimed"));
-  EXPECT_THAT(Run({"status"}).out, HasSubstr("level 0.05 (per decision)"));
-  EXPECT_THAT(Run({"status", "--json"}).out,
-              HasSubstr("\"measured_decisions\": 0"));
-  EXPECT_EQ(Run({"record", "said"}).exit_code, 64);
-  EXPECT_EQ(Run({"record", "said", "--claim", "maybe"}).exit_code, 64);
-}
-
-TEST_F(VerbsTest, RecordTakesEvidenceOfAnotherRun) {
-  InitTask();
-  CommitAttempt("first", "src/knob.txt", "300\n");
-  ASSERT_EQ(Run({"decide", "first"}).exit_code, 0);
-  const std::string evidence = TaskFile("first/evidence.json");
-  Write("../run.json", evidence);
-  CommitAttempt("second", "src/knob.txt", "100\n");
-  // Evidence of another commit is no evidence.
-  const Answer stolen = Run({"record", "second", "--evidence", "../run.json"});
-  EXPECT_EQ(stolen.exit_code, 69);
-  EXPECT_THAT(stolen.err, HasSubstr("../run.json: evidence of commit "));
-  EXPECT_EQ(Rows(), 1);
-  // bench_compare knows of no commits.
-  auto foreign = ParseEvidence(evidence, "run.json");
-  ASSERT_OK(foreign);
-  foreign->baseline.commit = foreign->contender.commit = "";
-  foreign->baseline.tree = foreign->contender.tree = "";
-  Write("../run.json", EvidenceToJson(*foreign));
-  const Answer answer = Run({"record", "second", "--evidence", "../run.json"});
-  EXPECT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_EQ(Rows(), 2);
-  EXPECT_EQ(Run({"audit"}).exit_code, 0) << Run({"audit"}).out;
-  ASSERT_EQ(Run({"task", "set", "policy.error_control", "fdr"}).exit_code, 0);
-  CommitAttempt("third", "src/knob.txt", "33\n");
-  const Answer strict = Run({"record", "third", "--evidence", "../run.json"});
-  EXPECT_EQ(strict.exit_code, 69);
-  EXPECT_THAT(strict.err, HasSubstr("measured at alpha 0.05"));
-  // A number changed by hand.
-  foreign->rounds[0].contender.benchmarks[0].value *= 0.5;
-  Write("../run.json", EvidenceToJson(*foreign));
-  EXPECT_NE(Run({"record", "third", "--evidence", "../run.json"}).exit_code, 0);
-  EXPECT_EQ(Rows(), 2);
 }
 
 TEST_F(VerbsTest, AuditSeesForgedNumbersAndRewrittenRows) {
