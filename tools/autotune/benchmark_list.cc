@@ -52,7 +52,8 @@ absl::StatusOr<std::vector<std::string>> ListBenchmarks(
     return WithHint(
         absl::FailedPreconditionError(absl::StrCat(
             build.program, ": no benchmark matches \"", filter, "\"")),
-        "--benchmark_list_tests=true lists them");
+        absl::StrCat(CommandText({build.program}),
+                     " --benchmark_list_tests=true lists what there is"));
   }
   return names;
 }

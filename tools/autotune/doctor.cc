@@ -122,7 +122,7 @@ absl::Status CheckTasks(const Repository& repository, Report& report) {
       if (entry.ledger.empty()) {
         report.Note(
             absl::StrCat(entry.approach, " was merged but nothing is recorded"),
-            "autotune resume");
+            absl::StrCat("autotune --task ", task.id, " resume"));
       }
     }
   }

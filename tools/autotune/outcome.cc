@@ -23,6 +23,7 @@ constexpr std::size_t kReasonLimit = 600;
 constexpr absl::string_view kReview = "review: ";
 constexpr std::size_t kReviewShown = 8;
 // In reasons of decisions that more time may change.
+constexpr absl::string_view kNeedsReview = "needs review";
 constexpr absl::string_view kUndecided = "undecided after ";
 
 std::string Description(const Attempt& attempt, const std::string& hypothesis,
@@ -138,24 +139,43 @@ void ShowReview(const std::vector<std::string>& review, VerbResult& result) {
   }
 }
 
+// After a gain so large that a person has to see it: a look, and the limit
+// that lets an honest one through.
+std::vector<NextStep> NextAfterReview(const HistoryEntry& entry,
+                                      const MetricRow* row) {
+  const double ratio =
+      row == nullptr ? 1.0 : Number(*row, "ratio").value_or(1.0);
+  const double factor = ratio > 0.0 ? std::max(ratio, 1.0 / ratio) : 1.0;
+  return {{absl::StrCat("git show ", entry.attempt_commit.substr(0, 12)),
+           "look whether the gain is honest; if it is:"},
+          {absl::StrCat("autotune task set policy.review_ratio ",
+                        FixedText(std::ceil(2.0 * factor), 0)),
+           "gains up to this factor need no review"},
+          {absl::StrCat("autotune revive ", entry.approach),
+           "measure it once more, as a new attempt"}};
+}
+
 std::vector<NextStep> NextAfter(const TaskState& state,
-                                const HistoryEntry& entry) {
-  if (entry.decision == "inconclusive" &&
-      !absl::StrContains(entry.reason, kUndecided)) {
-    return {{absl::StrCat("git show ", entry.attempt_commit.substr(0, 12)),
-             "the numbers alone do not prove a gain: look at what it does"},
-            {absl::StrCat("autotune revive ", entry.approach),
-             "measure it once more, as a new attempt"}};
+                                const HistoryEntry& entry,
+                                const MetricRow* row) {
+  if (entry.decision != "inconclusive") {
+    return {{"autotune start APPROACH --hypothesis TEXT", "open the next one"}};
   }
-  if (entry.decision == "inconclusive") {
+  if (absl::StartsWith(entry.reason, kNeedsReview)) {
+    return NextAfterReview(entry, row);
+  }
+  const NextStep again = {absl::StrCat("autotune revive ", entry.approach),
+                          "measure it once more, as a new attempt"};
+  if (absl::StrContains(entry.reason, kUndecided)) {
+    const double budget = 2.0 * state.settings.policy.budget_seconds;
     return {{absl::StrCat("autotune task set policy.budget ",
-                          std::ceil(2.0 * state.settings.policy.budget_seconds),
-                          "s"),
+                          FixedText(std::ceil(budget), 0), "s"),
              "more time to decide"},
-            {absl::StrCat("autotune revive ", entry.approach),
-             "measure it once more, as a new attempt"}};
+            again};
   }
-  return {{"autotune start APPROACH --hypothesis TEXT", "open the next one"}};
+  return {{absl::StrCat("git show ", entry.attempt_commit.substr(0, 12)),
+           "the numbers alone do not prove a gain: look at what it does"},
+          again};
 }
 
 }  // namespace
@@ -238,7 +258,7 @@ absl::StatusOr<VerbResult> RecordedResult(const Repository& repository,
   result.fields.Add("ledger", entry.ledger);
   if (row != nullptr) AddRow(*row, result);
   ShowReview(review, result);
-  result.next = NextAfter(state, entry);
+  result.next = NextAfter(state, entry, row);
   return result;
 }
 

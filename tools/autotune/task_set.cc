@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -28,7 +29,10 @@ absl::StatusOr<std::string> WithValue(const std::string& text,
   if (single.ok()) return single;
   const absl::StatusOr<std::string> listed =
       SetTaskValue(text, path, options.key, list);
-  return listed.ok() ? listed : single;
+  // Of a key that is not known no type is: the list is at least TOML.
+  const bool no_toml =
+      absl::StrContains(single.status().message(), "Error while parsing");
+  return listed.ok() || no_toml ? listed : single;
 }
 
 absl::StatusOr<LedgerCommit> SetCommit(const Repository& repository,

@@ -265,7 +265,9 @@ TEST_F(VerbsTest, TaskSetKeepsCommentsAndRefusesNonsense) {
   EXPECT_THAT(TaskFile("task.toml"), HasSubstr("# "));
   const std::string tip = Git({"rev-parse", kBranch});
   EXPECT_EQ(Run({"task", "set", "policy.min_effect", "-1"}).exit_code, 65);
-  EXPECT_EQ(Run({"task", "set", "policy.budgt", "1s"}).exit_code, 65);
+  const Answer typo = Run({"task", "set", "policy.budgt", "1s"});
+  EXPECT_EQ(typo.exit_code, 65);
+  EXPECT_THAT(typo.err, HasSubstr("did you mean budget?"));
   EXPECT_EQ(Run({"task", "set", "task.base", "x"}).exit_code, 65);
   EXPECT_EQ(Git({"rev-parse", kBranch}), tip);
   EXPECT_EQ(Run({"task", "set", "scope.edit", "src/**", "lib/**"}).exit_code,
