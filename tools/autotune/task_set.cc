@@ -29,10 +29,13 @@ absl::StatusOr<std::string> WithValue(const std::string& text,
   if (single.ok()) return single;
   const absl::StatusOr<std::string> listed =
       SetTaskValue(text, path, options.key, list);
-  // Of a key that is not known no type is: the list is at least TOML.
+  if (listed.ok()) return listed;
+  // Neither TOML nor text where the key wants some: say so of the text.
   const bool no_toml =
       absl::StrContains(single.status().message(), "Error while parsing");
-  return listed.ok() || no_toml ? listed : single;
+  return no_toml ? SetTaskValue(text, path, options.key,
+                                TomlString(options.values.front()))
+                 : single;
 }
 
 absl::StatusOr<LedgerCommit> SetCommit(const Repository& repository,

@@ -25,7 +25,8 @@ std::vector<JsonFields> NextFields(const std::vector<NextStep>& next) {
 void PrintText(const VerbResult& result, Terminal& terminal) {
   for (const std::string& line : result.lines) terminal.out << line << '\n';
   for (const NextStep& step : result.next) {
-    terminal.out << "next: " << step.command << "   # " << step.why << '\n';
+    terminal.out << "next: " << PrintableText(step.command) << "   # "
+                 << step.why << '\n';
   }
 }
 
