@@ -281,6 +281,15 @@ double SecondsPerRepetition(const Pilot& pilot, double min_time) {
   return seconds;
 }
 
+// The pilot's overhead without what its searches usually cost: those grow with
+// the visit and are no set-up.
+double SetupSeconds(const Pilot& pilot) {
+  const auto searches =
+      static_cast<double>(pilot.targets.size() + pilot.others.size());
+  const double search = kSearch * kPilotSize.min_time_seconds;
+  return std::max(0.0, pilot.overhead_seconds - searches * search);
+}
+
 }  // namespace
 
 absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
@@ -319,7 +328,7 @@ absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
 VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
                           absl::Duration turn, double visit_seconds) {
   const double wanted =
-      std::max(visit_seconds, kSetupShare * pilot.overhead_seconds);
+      std::max(visit_seconds, kSetupShare * SetupSeconds(pilot));
   // The library gives up its iteration search after 5 times min_time of wall
   // time: a visit stopped for one turn must stay clear of that.
   const double shortest =

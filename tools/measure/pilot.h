@@ -73,7 +73,8 @@ absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
                                const PilotFilters& filters, MeasureSeams seams);
 
 // T and R for which a visit of these benchmarks costs about `visit_seconds`, or
-// five times its set-up when that is more.
+// five times its set-up (the pilot's overhead without its iteration searches)
+// when that is more.
 VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
                           absl::Duration turn, double visit_seconds);
 

@@ -103,9 +103,9 @@ TEST(ChooseVisitSizeTest, SlowBenchmarksAreRepeatedOnce) {
 
 TEST(ChooseVisitSizeTest, CostlySetUpIsOutweighedFiveTimes) {
   const VisitSize size =
-      ChooseVisitSize(OneBenchmark(1e-6, 0.42), MeasureMode::kAlternate,
+      ChooseVisitSize(OneBenchmark(1e-6, 0.424), MeasureMode::kAlternate,
                       absl::Milliseconds(20), 0.25);
-  EXPECT_EQ(size.repetitions, 100);  // 2.1 / (1.4 * 0.015)
+  EXPECT_EQ(size.repetitions, 100);  // 5 * (0.424 - 0.004) / (1.4 * 0.015)
 }
 
 TEST(ChooseVisitSizeTest, ManyBenchmarksShareTheVisit) {
