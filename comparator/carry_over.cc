@@ -15,6 +15,7 @@
 #include "comparator/mann_whitney.h"
 #include "comparator/measurement.h"
 #include "comparator/policy.h"
+#include "comparator/round_ratios.h"
 #include "comparator/sample.h"
 
 namespace autotune {
@@ -27,25 +28,37 @@ struct FirstVisit {
   double log_cost;      // mean over the targets; larger is worse
 };
 
-std::optional<double> LogCost(const VisitEvidence& visit,
-                              const Evidence& evidence) {
-  double sum = 0.0;
+// The targets that the last counted round measured: all, but for a gate's that
+// were decided before it.
+std::vector<std::string> LastingTargets(const Evidence& evidence) {
+  const auto last = std::find_if(
+      evidence.rounds.rbegin(), evidence.rounds.rend(),
+      [](const RoundEvidence& round) { return round.voided.empty(); });
+  std::vector<std::string> targets;
+  if (last == evidence.rounds.rend()) return targets;
   for (const std::string& target : evidence.settings.targets) {
-    const auto found = std::find_if(
-        visit.benchmarks.begin(), visit.benchmarks.end(),
-        [&](const VisitBenchmark& entry) { return entry.name == target; });
-    if (found == visit.benchmarks.end() || !(found->value > 0.0)) {
-      return std::nullopt;
-    }
-    sum += std::log(found->value);
+    if (GuardValue(last->baseline, target)) targets.push_back(target);
   }
-  const double sign =
-      evidence.metric.direction == Direction::kLowerIsBetter ? 1.0 : -1.0;
-  return sign * sum / static_cast<double>(evidence.settings.targets.size());
+  return targets;
+}
+
+std::optional<double> LogCost(const VisitEvidence& visit,
+                              const std::vector<std::string>& targets,
+                              Direction direction) {
+  double sum = 0.0;
+  for (const std::string& target : targets) {
+    const std::optional<double> value = GuardValue(visit, target);
+    if (!value || !(*value > 0.0)) return std::nullopt;
+    sum += std::log(*value);
+  }
+  const double sign = direction == Direction::kLowerIsBetter ? 1.0 : -1.0;
+  return sign * sum / static_cast<double>(targets.size());
 }
 
 std::vector<FirstVisit> FirstVisits(const Evidence& evidence) {
+  const std::vector<std::string> targets = LastingTargets(evidence);
   std::vector<FirstVisit> visits;
+  if (targets.empty()) return visits;
   for (std::size_t i = 1; i < evidence.rounds.size(); ++i) {
     const RoundEvidence& before = evidence.rounds[i - 1];
     const RoundEvidence& round = evidence.rounds[i];
@@ -55,7 +68,8 @@ std::vector<FirstVisit> FirstVisits(const Evidence& evidence) {
     }
     const VisitEvidence& first =
         round.baseline_first ? round.baseline : round.contender;
-    const std::optional<double> log_cost = LogCost(first, evidence);
+    const std::optional<double> log_cost =
+        LogCost(first, targets, evidence.metric.direction);
     if (!log_cost) continue;
     visits.push_back({round.baseline_first, !before.baseline_first, *log_cost});
   }

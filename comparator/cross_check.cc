@@ -94,30 +94,26 @@ bool LooksOutside(const Evidence& evidence) {
 }
 
 // Iterations fixed by the code are not searched for.
-std::int64_t CountSearches(const Evidence& evidence) {
-  const auto& settings = evidence.settings;
-  const auto searched = [](const std::string& name) {
-    return name.find("/iterations:") == std::string::npos;
-  };
-  return std::count_if(settings.targets.begin(), settings.targets.end(),
-                       searched) +
-         std::count_if(settings.guards.begin(), settings.guards.end(),
-                       [&searched](const JudgedGuard& guard) {
-                         return searched(guard.name);
-                       });
+double CountSearches(const VisitEvidence& visit) {
+  return static_cast<double>(std::count_if(
+      visit.benchmarks.begin(), visit.benchmarks.end(),
+      [](const VisitBenchmark& entry) {
+        return entry.name.find("/iterations:") == std::string::npos;
+      }));
 }
 
 // The share of the timed work that chance may add outside it.
 double SearchShare(const Evidence& evidence) {
-  std::vector<double> counted;
+  std::vector<double> shares;
   for (const RoundEvidence* round : CountedRounds(evidence)) {
-    counted.push_back(OutsideOf(evidence, round->contender).counted_seconds);
+    const double counted =
+        OutsideOf(evidence, round->contender).counted_seconds;
+    const double chance =
+        kStartSeconds + kSearch * evidence.repetition_min_time_seconds *
+                            CountSearches(round->contender);
+    shares.push_back(counted > 0.0 ? chance / counted : 0.0);
   }
-  const double typical = Median(std::move(counted));
-  const double chance =
-      kStartSeconds + kSearch * evidence.repetition_min_time_seconds *
-                          static_cast<double>(CountSearches(evidence));
-  return typical > 0.0 ? chance / typical : 0.0;
+  return Median(std::move(shares));
 }
 
 // More of it a unit of timed work on the contender, round by round.

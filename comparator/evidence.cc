@@ -56,27 +56,39 @@ absl::Status CheckVisit(const VisitEvidence& visit, const std::string& side) {
   return absl::OkStatus();
 }
 
-absl::Status CheckSameRatios(const std::vector<double>& stored,
-                             const std::vector<double>& computed,
+bool Agree(const std::optional<double>& a, const std::optional<double>& b) {
+  return a.has_value() == b.has_value() && (!a || Agree(*a, *b));
+}
+
+std::string RatioText(const std::optional<double>& ratio) {
+  return ratio ? ShortestText(*ratio) : "nothing";
+}
+
+// Number is double, or std::optional<double>.
+template <typename Number>
+absl::Status CheckSameRatios(const std::vector<Number>& stored,
+                             const std::vector<Number>& computed,
                              std::string_view list) {
   for (std::size_t i = 0; i < computed.size(); ++i) {
     if (i < stored.size() && Agree(stored[i], computed[i])) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         "ratios.", std::string(list), "[", i, "]: the visits give ",
-        ShortestText(computed[i]), ", the file says ",
-        i < stored.size() ? ShortestText(stored[i]) : "nothing"));
+        RatioText(computed[i]), ", the file says ",
+        i < stored.size() ? RatioText(stored[i]) : "nothing"));
   }
   return absl::OkStatus();
 }
 
-// The ratios of one valid round, from its visits alone.
+// The ratios of one valid round after those that `judge` has seen, from its
+// visits alone.
 absl::StatusOr<RoundRatios> RecomputeRatios(const RoundEvidence& round,
-                                            const Evidence& evidence) {
+                                            const Metric& metric,
+                                            const SequentialJudge& judge) {
   RETURN_IF_ERROR(CheckVisit(round.baseline, "baseline"));
   RETURN_IF_ERROR(CheckVisit(round.contender, "contender"));
-  ASSIGN_OR_RETURN(RoundRatios ratios,
-                   ComputeRoundRatios(evidence.settings, evidence.metric,
-                                      round.baseline, round.contender));
+  ASSIGN_OR_RETURN(
+      RoundRatios ratios,
+      ComputeRoundRatios(judge, metric, round.baseline, round.contender));
   RETURN_IF_ERROR(
       CheckSameRatios(round.ratios.targets, ratios.targets, "targets"));
   RETURN_IF_ERROR(
@@ -103,10 +115,9 @@ std::string EndText(const std::optional<double>& end) {
 absl::Status SameNumber(const std::string& what,
                         const std::optional<double>& computed,
                         const std::optional<double>& stored) {
-  const bool same = computed.has_value() == stored.has_value() &&
-                    (!computed || Agree(*computed, *stored));
-  return same ? absl::OkStatus()
-              : Differs(what, EndText(computed), EndText(stored));
+  return Agree(computed, stored)
+             ? absl::OkStatus()
+             : Differs(what, EndText(computed), EndText(stored));
 }
 
 absl::Status SameEstimate(const RatioEstimate& computed,
@@ -200,7 +211,7 @@ absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {
   for (std::size_t i = 0; i < evidence.rounds.size(); ++i) {
     if (!evidence.rounds[i].voided.empty()) continue;
     const absl::StatusOr<RoundRatios> ratios =
-        RecomputeRatios(evidence.rounds[i], evidence);
+        RecomputeRatios(evidence.rounds[i], evidence.metric, judge);
     RETURN_IF_ERROR(Annotate(ratios.status(), absl::StrCat("rounds[", i, "]")));
     judge.Add(*ratios);
   }

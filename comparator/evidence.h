@@ -130,7 +130,8 @@ absl::StatusOr<Evidence> ParseEvidence(std::string_view text,
 // The judge after all valid rounds of `evidence`, with the ratios recomputed
 // from the visits' values. InvalidArgument "rounds[I]: ..." when a round's own
 // numbers are missing, lie outside their repetitions, or give other ratios
-// than the stored ones by more than 1e-9.
+// than the stored ones by more than 1e-9, or when it measures what a gate had
+// decided before.
 absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence);
 
 // OK when the recomputed decision, verdicts, e-values and intervals agree with

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,11 +40,24 @@ class GateTrack : public TargetTrack {
     }
   }
 
-  void Add(const std::vector<double>& log_ratios) override {
-    for (std::size_t i = 0; i < tests_.size(); ++i)
-      tests_[i].Add(log_ratios[i]);
-    geomean_.Add(std::accumulate(log_ratios.begin(), log_ratios.end(), 0.0) /
-                 static_cast<double>(log_ratios.size()));
+  void Add(const std::vector<std::optional<double>>& log_ratios) override {
+    double sum = 0.0;
+    std::size_t measured = 0;
+    for (std::size_t i = 0; i < tests_.size(); ++i) {
+      if (!log_ratios[i].has_value()) continue;
+      tests_[i].Add(*log_ratios[i]);
+      sum += *log_ratios[i];
+      ++measured;
+    }
+    // A mean over fewer benchmarks is another figure.
+    if (measured == tests_.size()) {
+      geomean_.Add(sum / static_cast<double>(measured));
+    }
+    ++rounds_;
+  }
+
+  bool settled(std::size_t target) const override {
+    return tests_[target].settled();
   }
 
   Decision decision() const override {
@@ -68,7 +80,7 @@ class GateTrack : public TargetTrack {
                           " not worse than the margin");
     }
     return absl::StrCat(CountText(tests_.size() - unharmed, "benchmark"), " ",
-                        UndecidedText(geomean_.rounds()));
+                        UndecidedText(rounds_));
   }
 
   TargetState overall() const override {
@@ -148,6 +160,7 @@ class GateTrack : public TargetTrack {
   const JudgeSettings& settings_;
   std::vector<SequentialGuard> tests_;
   SequentialTest geomean_;
+  std::size_t rounds_ = 0;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,15 @@ bool HasRatio(const std::optional<double>& value) {
   return value.has_value() && std::isfinite(*value) && *value > 0.0;
 }
 
+absl::Status CheckNotMeasured(std::string_view name, std::string_view side,
+                              const std::optional<double>& value) {
+  if (!value.has_value()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      std::string(side), ": \"", std::string(name),
+      "\": expected no number, as it was decided before this round, got ",
+      ValueText(value)));
+}
+
 absl::StatusOr<double> Ratio(std::string_view name, Direction direction,
                              const std::optional<double>& baseline,
                              const std::optional<double>& contender) {
@@ -71,16 +81,36 @@ std::string CounterEntryName(std::string_view benchmark,
   return absl::StrCat(std::string(benchmark), " [", std::string(counter), "]");
 }
 
-absl::StatusOr<RoundRatios> ComputeRoundRatios(const JudgeSettings& settings,
+std::optional<double> MeanTargetRatio(const RoundEvidence& round) {
+  const auto& targets = round.ratios.targets;
+  if (!round.voided.empty() || targets.empty()) return std::nullopt;
+  double sum = 0.0;
+  for (const std::optional<double>& y : targets) {
+    if (!y.has_value()) return std::nullopt;
+    sum += *y;
+  }
+  return sum / static_cast<double>(targets.size());
+}
+
+absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
                                                const Metric& metric,
                                                const VisitEvidence& baseline,
                                                const VisitEvidence& contender) {
+  const JudgeSettings& settings = judge.settings();
   RoundRatios ratios;
-  for (const std::string& name : settings.targets) {
-    ASSIGN_OR_RETURN(const double y, Ratio(name, metric.direction,
-                                           BenchmarkValue(baseline, name),
-                                           BenchmarkValue(contender, name)));
-    ratios.targets.push_back(y);
+  for (std::size_t i = 0; i < settings.targets.size(); ++i) {
+    const std::string& name = settings.targets[i];
+    const std::optional<double> before = BenchmarkValue(baseline, name);
+    const std::optional<double> after = BenchmarkValue(contender, name);
+    if (!judge.measures(i)) {
+      RETURN_IF_ERROR(CheckNotMeasured(name, "baseline", before));
+      RETURN_IF_ERROR(CheckNotMeasured(name, "contender", after));
+      ratios.targets.emplace_back();
+      continue;
+    }
+    ASSIGN_OR_RETURN(const double y,
+                     Ratio(name, metric.direction, before, after));
+    ratios.targets.emplace_back(y);
   }
   for (const JudgedGuard& guard : settings.guards) {
     ASSIGN_OR_RETURN(const double y, Ratio(guard.name, guard.direction,

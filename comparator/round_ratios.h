@@ -28,11 +28,16 @@ std::optional<double> GuardValue(const VisitEvidence& visit,
 std::string CounterEntryName(std::string_view benchmark,
                              std::string_view counter);
 
-// The round's log-improvements in the order of `settings`, computed from the
-// visits' values alone. Targets go by `metric`'s direction, guards by their
-// own. InvalidArgument, naming the side and the benchmark, when a value is
-// missing or has no ratio.
-absl::StatusOr<RoundRatios> ComputeRoundRatios(const JudgeSettings& settings,
+// Mean y over the targets of a round; nothing when it was voided or did not
+// measure them all.
+std::optional<double> MeanTargetRatio(const RoundEvidence& round);
+
+// The log-improvements of the round after those that `judge` has seen, in the
+// order of its settings, computed from the visits' values alone. Targets go by
+// `metric`'s direction, guards by their own. InvalidArgument, naming the side
+// and the benchmark, when a value is missing or has no ratio, or when there is
+// one of a target that the judge does not measure any more.
+absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
                                                const Metric& metric,
                                                const VisitEvidence& baseline,
                                                const VisitEvidence& contender);

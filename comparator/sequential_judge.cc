@@ -120,6 +120,12 @@ class SequentialJudge::State {
     return targets_->reason() + GuardsPassedText();
   }
 
+  bool measures(std::size_t target) const {
+    return !settings_.stop_when_decided || !guards_.empty() ||
+           !targets_->settled(target);
+  }
+
+  const JudgeSettings& settings() const { return settings_; }
   const TargetTrack& targets() const { return *targets_; }
   const std::vector<GuardTrack>& guards() const { return guards_; }
   std::size_t rounds() const { return rounds_; }
@@ -172,6 +178,14 @@ SequentialJudge& SequentialJudge::operator=(SequentialJudge&&) noexcept =
     default;
 
 void SequentialJudge::Add(const RoundRatios& round) { state_->Add(round); }
+
+bool SequentialJudge::measures(std::size_t target) const {
+  return state_->measures(target);
+}
+
+const JudgeSettings& SequentialJudge::settings() const {
+  return state_->settings();
+}
 
 bool SequentialJudge::finished() const { return state_->finished(); }
 

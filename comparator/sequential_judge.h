@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,9 +55,10 @@ JudgeSettings MakeJudgeSettings(const Policy& policy,
                                 std::vector<JudgedGuard> guards);
 
 // One round's log-improvements y (positive: contender better), in the order of
-// JudgeSettings::targets and guards.
+// JudgeSettings::targets and guards. No number: a gate's benchmark that was
+// decided before the round and is not measured any more.
 struct RoundRatios {
-  std::vector<double> targets;
+  std::vector<std::optional<double>> targets;
   std::vector<double> guards;
 };
 
@@ -108,7 +110,12 @@ std::string_view GuardStandingName(GuardState::Standing standing);
 //
 // Gate: keep is "pass", every benchmark proven not worse than its margin at
 // alpha; discard is "regression", one proven worse, at beta over the table
-// (closed testing with e-values).
+// (closed testing with e-values). Each benchmark has its own products, so one
+// that is proven may stop being measured while the others go on: where it stops
+// depends on earlier rounds only, and an e-value is one at any stopping time.
+// Guards are numbers of the whole visit: with them all are measured to the end.
+// The geometric mean, which decides nothing, is that of the rounds that
+// measured all benchmarks.
 class SequentialJudge {
  public:
   explicit SequentialJudge(JudgeSettings settings);
@@ -117,8 +124,14 @@ class SequentialJudge {
   SequentialJudge& operator=(SequentialJudge&&) noexcept;
 
   // One valid (not voided) round. Shapes must equal the settings' lists, all
-  // values finite. Once finished, further rounds are not looked at.
+  // values finite, those of measured targets there. Once finished, further
+  // rounds are not looked at.
   void Add(const RoundRatios& round);
+
+  // Whether the next round measures this target; false only for a gate's
+  // benchmark that is proven not worse than its margin.
+  bool measures(std::size_t target) const;
+  const JudgeSettings& settings() const;
 
   // True once nothing that could still come changes the decision.
   bool finished() const;

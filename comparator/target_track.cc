@@ -23,8 +23,12 @@
 namespace autotune {
 namespace {
 
-double Average(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) /
+// Of targets that all have their number.
+double Average(const std::vector<std::optional<double>>& values) {
+  const auto add = [](double sum, const std::optional<double>& value) {
+    return sum + value.value();
+  };
+  return std::accumulate(values.begin(), values.end(), 0.0, add) /
          static_cast<double>(values.size());
 }
 
@@ -85,13 +89,13 @@ class GeomeanTrack : public TargetTrack {
         parts_(settings.targets.size() > 1 ? settings.targets.size() : 0,
                SequentialTest(OptionsOf(settings))) {}
 
-  void Add(const std::vector<double>& log_ratios) override {
+  void Add(const std::vector<std::optional<double>>& log_ratios) override {
     const bool frozen =
         settings_.stop_when_decided && decision() != Decision::kInconclusive;
     if (frozen) return;
     overall_.Add(Average(log_ratios));
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      parts_[i].Add(log_ratios[i]);
+      parts_[i].Add(log_ratios[i].value());
     }
   }
 
@@ -159,10 +163,10 @@ class EachTrack : public TargetTrack {
     }
   }
 
-  void Add(const std::vector<double>& log_ratios) override {
+  void Add(const std::vector<std::optional<double>>& log_ratios) override {
     for (std::size_t i = 0; i < tests_.size(); ++i) {
-      tests_[i].Add(log_ratios[i]);
-      guards_[i].Add(log_ratios[i]);
+      tests_[i].Add(log_ratios[i].value());
+      guards_[i].Add(log_ratios[i].value());
     }
     ++rounds_;
   }

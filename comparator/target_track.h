@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,12 @@ class TargetTrack {
  public:
   virtual ~TargetTrack() = default;
 
-  // One round's y, one a target in the settings' order.
-  virtual void Add(const std::vector<double>& log_ratios) = 0;
+  // One round's y, one a target in the settings' order; none for a settled one
+  // that was not measured.
+  virtual void Add(const std::vector<std::optional<double>>& log_ratios) = 0;
+
+  // Whether no further number of the target can change anything.
+  virtual bool settled(std::size_t /*target*/) const { return false; }
 
   // As far as the targets alone go.
   virtual Decision decision() const = 0;

@@ -129,6 +129,37 @@ TEST_F(BenchCompareCliTest, GateRunRefusesALoss) {
   EXPECT_THAT(run.standard_output, StartsWith("regression: +1"));
 }
 
+// BM_Steady is soon proven; BM_Counted stands just inside its margin.
+TEST_F(BenchCompareCliTest, GateRunDropsWhatIsDecidedAndVerifyAgrees) {
+  Arguments arguments = RunArguments(
+      {"--contender-env", "COST=101.7", "--evidence", "gate.json"});
+  arguments[6] = "^BM_(Counted|Steady)$";
+  arguments.insert(arguments.begin(), "gate");
+  const ProcessResult run = Run(arguments);
+  EXPECT_EQ(run.exit_code, kExitKeep) << run.standard_error;
+  EXPECT_THAT(run.standard_output,
+              HasSubstr("\npass: 2 benchmarks not worse than the margin\n"));
+  const auto evidence = nlohmann::json::parse(Read("gate.json"));
+  EXPECT_EQ(evidence["rounds"][0]["baseline"]["benchmarks"].size(), 2U);
+  const auto& last = evidence["rounds"].back();
+  EXPECT_EQ(last["baseline"]["benchmarks"].size(), 1U);
+  EXPECT_EQ(last["contender"]["benchmarks"].size(), 1U);
+  EXPECT_EQ(last["ratios"]["targets"][1], nullptr);
+  EXPECT_EQ(Run({"verify", "gate.json"}).exit_code, kExitKeep);
+
+  // A number that was not measured may not be written into it.
+  std::string text = Read("gate.json");
+  const std::size_t at = text.rfind(",null]");
+  ASSERT_NE(at, std::string::npos);
+  ASSERT_OK(folder_.files().WriteFile(folder_.Join("forged.json"),
+                                      text.replace(at, 6, ",0.5]")));
+  const ProcessResult forged = Run({"verify", "forged.json"});
+  EXPECT_EQ(forged.exit_code, kExitBadInput);
+  EXPECT_THAT(forged.standard_error,
+              HasSubstr("ratios.targets[1]: the visits give nothing, the file "
+                        "says 0.5"));
+}
+
 TEST_F(BenchCompareCliTest, EqualProgramsAreNotMeasured) {
   const ProcessResult run = Run({"run", "--baseline", COUNTED_BENCHMARK,
                                  "--contender", COUNTED_BENCHMARK});

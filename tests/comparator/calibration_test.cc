@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -175,8 +176,10 @@ Decision JudgedDecision(const JudgeSettings& settings, std::uint64_t seed,
   }
   for (int i = 0; i < kMostRounds && !judge.finished(); ++i) {
     RoundRatios round;
-    for (SimulatedRounds& target : targets) {
-      round.targets.push_back(target.Next());
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      std::optional<double> y;
+      if (judge.measures(k)) y = targets[k].Next();
+      round.targets.push_back(y);
     }
     for (SimulatedRounds& guard : guards) round.guards.push_back(guard.Next());
     judge.Add(round);
@@ -240,6 +243,18 @@ TEST(CalibrationTest, AGateWithOneHarmedBenchmarkPassesAtMostAlphaOfTheTime) {
   EXPECT_LE(CountDecisions(settings, Decision::kKeep, kJudgedRuns,
                            {0.0, -std::log1p(0.02), 0.0}, {}),
             MostByChance(kJudgedRuns, 0.05));
+}
+
+// Two are soon proven and dropped; what is left stands at its margin.
+TEST(CalibrationTest, AGateThatDropsDecidedBenchmarksFailsAtMostBetaOfTheTime) {
+  JudgeSettings settings;
+  settings.kind = PolicyKind::kGate;
+  settings.targets.assign(6, "b");
+  const double at_margin = -std::log1p(0.02);
+  EXPECT_LE(CountDecisions(
+                settings, Decision::kDiscard, kJudgedRuns,
+                {0.1, at_margin, 0.1, at_margin, at_margin, at_margin}, {}),
+            MostByChance(kJudgedRuns, 0.10));
 }
 
 // One task of 60 attempts: most do nothing, some harm, a few gain 3 %. Returns

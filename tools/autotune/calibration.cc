@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "base/status_macros.h"
 #include "comparator/descriptive.h"
 #include "comparator/judge_text.h"
+#include "comparator/round_ratios.h"
 #include "comparator/sample.h"
 #include "tools/autotune/level.h"
 #include "tools/autotune/locks.h"
@@ -36,10 +36,7 @@ double SpreadOf(const std::vector<double>& values) {
 std::vector<double> TargetValues(const Evidence& evidence) {
   std::vector<double> values;
   for (const RoundEvidence& round : evidence.rounds) {
-    const std::vector<double>& targets = round.ratios.targets;
-    if (!round.voided.empty() || targets.empty()) continue;
-    values.push_back(std::accumulate(targets.begin(), targets.end(), 0.0) /
-                     static_cast<double>(targets.size()));
+    if (const auto y = MeanTargetRatio(round)) values.push_back(*y);
   }
   return values;
 }

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "comparator/proportion.h"
+#include "comparator/round_ratios.h"
 #include "comparator/test_length.h"
 #include "tools/report/evidence_facts.h"
 #include "tools/report/json_writer.h"
@@ -30,12 +31,6 @@ double SumOfSquares(const std::vector<double>& values) {
   double sum = 0.0;
   for (const double value : values) sum += value * value;
   return sum;
-}
-
-double Mean(const std::vector<double>& values) {
-  double sum = 0.0;
-  for (const double value : values) sum += value;
-  return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
 }
 
 double SecondsADecision(const CalibrationReport& report) {
@@ -74,7 +69,7 @@ ModeNoise NoiseOf(const std::vector<Evidence>& runs) {
     seconds += run.measuring_seconds;
     all += run.rounds.size();
     for (const RoundEvidence& round : run.rounds) {
-      if (round.voided.empty()) values.push_back(Mean(round.ratios.targets));
+      if (const auto y = MeanTargetRatio(round)) values.push_back(*y);
     }
   }
   noise.rounds = static_cast<std::int64_t>(values.size());

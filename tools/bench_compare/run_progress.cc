@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -40,6 +41,25 @@ std::string TowardsText(std::string_view what, double log_e, double limit) {
                          FixedText(log_e, 1), FixedText(limit, 1));
 }
 
+std::string DecidedText(const RunStanding& standing) {
+  if (!standing.gate || standing.targets < 2) return "";
+  return absl::StrCat(standing.decided, " of ", standing.targets, " decided  ");
+}
+
+// A gate passes with its last benchmark and fails with its first.
+void UseGateEValues(const SequentialJudge& judge, RunStanding& standing) {
+  const std::vector<TargetState> targets = judge.targets();
+  standing.targets = targets.size();
+  standing.log_e_keep = targets.front().log_e_keep;
+  standing.log_e_discard = targets.front().log_e_discard;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    standing.log_e_keep = std::min(standing.log_e_keep, targets[i].log_e_keep);
+    standing.log_e_discard =
+        std::max(standing.log_e_discard, targets[i].log_e_discard);
+    if (!judge.measures(i)) ++standing.decided;
+  }
+}
+
 // Seconds to the limit at the average pace so far.
 std::optional<double> SecondsTo(double log_e, double limit, double elapsed) {
   if (log_e <= 0.0 || elapsed <= 0.0) return std::nullopt;
@@ -63,8 +83,8 @@ std::optional<double> SecondsLeft(const RunStanding& standing) {
 std::string ProgressText(const RunStanding& standing) {
   const std::optional<double> left = SecondsLeft(standing);
   return absl::StrFormat(
-      "round %d  %s %s  %s  %s  %s of %s%s", standing.rounds,
-      ChangeText(standing.estimate.ratio),
+      "round %d  %s%s %s  %s  %s  %s of %s%s", standing.rounds,
+      DecidedText(standing), ChangeText(standing.estimate.ratio),
       IntervalText(standing.estimate.interval),
       TowardsText(standing.gate ? "pass" : "keep", standing.log_e_keep,
                   standing.log_keep_limit),
@@ -103,6 +123,7 @@ void RunProgress::OnRound(const RoundEvidence& /*round*/,
   standing.log_keep_limit = judge.log_keep_limit();
   standing.log_e_discard = overall.log_e_discard;
   standing.log_discard_limit = judge.log_discard_limit();
+  if (standing.gate) UseGateEValues(judge, standing);
   standing.elapsed_seconds = elapsed_seconds;
   standing.budget_seconds = budget_seconds;
   line_.Show(ProgressText(standing), elapsed_seconds);

@@ -19,6 +19,8 @@ namespace autotune {
 struct RunStanding {
   bool gate = false;  // the e-values prove "pass" and "regression"
   std::size_t rounds = 0;
+  std::size_t targets = 1;
+  std::size_t decided = 0;  // targets that a gate does not measure any more
   RatioEstimate estimate;
   double log_e_keep = 0.0;
   double log_keep_limit = 1.0;
@@ -32,7 +34,8 @@ struct RunStanding {
 // at most what the budget leaves; nothing while neither grows.
 std::optional<double> SecondsLeft(const RunStanding& standing);
 
-// "round 12  -1.23 % [-2.00 %, -0.40 %]  keep [####  ] 1.2/3.0  discard ...".
+// "round 12  3 of 8 decided  -1.23 % [-2.00 %, -0.40 %]  keep [####  ] 1.2/3.0
+// discard ...".
 std::string ProgressText(const RunStanding& standing);
 
 // Shows a run on stderr as it goes on: notes as lines, rounds as a progress

@@ -1,6 +1,7 @@
 #include "tools/measure/judged.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -208,6 +209,26 @@ absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
       MakeJudgeSettings(policy, Names(pilot.targets), guards.Take());
   if (alpha_override.has_value()) judged.settings.alpha = *alpha_override;
   return judged;
+}
+
+RoundSetup StillMeasured(const RoundSetup& setup,
+                         const SequentialJudge& judge) {
+  const std::vector<std::string>& targets = judge.settings().targets;
+  std::set<std::string> decided;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (!judge.measures(i)) decided.insert(targets[i]);
+  }
+  if (decided.empty()) return setup;
+  RoundSetup rest = setup;
+  rest.expected.clear();
+  std::vector<std::string> names;
+  for (const ExpectedBenchmark& benchmark : setup.expected) {
+    if (decided.count(benchmark.name) != 0) continue;
+    rest.expected.push_back(benchmark);
+    names.push_back(benchmark.name);
+  }
+  rest.filter = ExactFilter(names);
+  return rest;
 }
 
 }  // namespace autotune

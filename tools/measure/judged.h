@@ -10,6 +10,7 @@
 #include "comparator/policy.h"
 #include "comparator/sequential_judge.h"
 #include "tools/measure/pilot.h"
+#include "tools/measure/round.h"
 #include "tools/measure/visit.h"
 
 namespace autotune {
@@ -37,6 +38,12 @@ absl::StatusOr<Metric> ResolveMetric(const Policy& policy, const Pilot& pilot);
 // nothing that is there.
 absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
                                      std::optional<double> alpha_override);
+
+// The setup of the next round: all of `setup` but the targets that `judge` does
+// not measure any more. The size of the visit stays: it is the same on both
+// sides, and what a benchmark takes of it does not depend on the others, so its
+// rounds remain alike and only become shorter.
+RoundSetup StillMeasured(const RoundSetup& setup, const SequentialJudge& judge);
 
 }  // namespace autotune
 

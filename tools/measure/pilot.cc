@@ -352,4 +352,11 @@ VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
   return size;
 }
 
+double ExpectedVisitSeconds(const Pilot& pilot, const VisitSize& size) {
+  const double repetitions =
+      SecondsPerRepetition(pilot, size.min_time_seconds) *
+      static_cast<double>(size.repetitions);
+  return pilot.contention * (pilot.overhead_seconds + repetitions);
+}
+
 }  // namespace autotune

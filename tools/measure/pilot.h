@@ -78,6 +78,9 @@ absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
 VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
                           absl::Duration turn, double visit_seconds);
 
+// Wall-clock seconds that such a visit takes a side, as far as the pilot tells.
+double ExpectedVisitSeconds(const Pilot& pilot, const VisitSize& size);
+
 }  // namespace autotune
 
 #endif  // AUTOTUNE_TOOLS_MEASURE_PILOT_H_

@@ -18,6 +18,8 @@
 #include "comparator/round_ratios.h"
 #include "comparator/sequential_judge.h"
 #include "tools/measure/bias_check.h"
+#include "tools/measure/budget_check.h"
+#include "tools/measure/judged.h"
 #include "tools/measure/mode_choice.h"
 #include "tools/measure/round.h"
 #include "tools/measure/round_check.h"
@@ -47,6 +49,7 @@ class RoundLoop {
   absl::StatusOr<Evidence> Run() {
     Replay();
     counted_before_ = counted_;
+    WarnOfBudget();
     RETURN_IF_ERROR(MeasureUntilDecided());
     RETURN_IF_ERROR(CheckBias());
     RETURN_IF_ERROR(Confirm());
@@ -64,6 +67,14 @@ class RoundLoop {
   // Rounds of an earlier part count as if they had just been measured.
   void Replay() {
     for (const RoundEvidence& round : evidence().rounds) Count(round);
+  }
+
+  // Before the first round, from the pilot; of what came of it see Finish.
+  void WarnOfBudget() {
+    if (plan_.fixed_rounds.has_value() || judge_.finished()) return;
+    const std::string warning =
+        BudgetWarning(evidence(), ExpectedRoundSeconds(prepared_));
+    if (!warning.empty()) observer_.OnNote(absl::StrCat("warning: ", warning));
   }
 
   void Count(const RoundEvidence& round) {
@@ -85,7 +96,8 @@ class RoundLoop {
     voided_ = 0;
     while (WantsMore()) {
       RETURN_IF_ERROR(CheckInterrupted());
-      ASSIGN_OR_RETURN(RoundEvidence round, RunOne(prepared_.setup));
+      ASSIGN_OR_RETURN(RoundEvidence round,
+                       RunOne(StillMeasured(prepared_.setup, judge_)));
       round.voided = VoidReason(round, evidence().metric, prepared_.shortest);
       RETURN_IF_ERROR(AddRatios(round));
       RETURN_IF_ERROR(Record(std::move(round)));
@@ -104,8 +116,8 @@ class RoundLoop {
 
   absl::Status AddRatios(RoundEvidence& round) {
     if (!round.voided.empty()) return absl::OkStatus();
-    auto ratios = ComputeRoundRatios(evidence().settings, evidence().metric,
-                                     round.baseline, round.contender);
+    auto ratios = ComputeRoundRatios(judge_, evidence().metric, round.baseline,
+                                     round.contender);
     if (!ratios.ok()) {
       return absl::AbortedError(absl::StrCat(
           "round ", round.index, ": ", std::string(ratios.status().message())));
@@ -272,12 +284,26 @@ class RoundLoop {
       result.decision = Decision::kInconclusive;
       result.reason = result.downgrade;
     }
-    for (std::string& warning : RoundWarnings(result)) {
+    std::vector<std::string> warnings = RoundWarnings(result);
+    if (std::string short_of = BudgetShortfall(); !short_of.empty()) {
+      warnings.push_back(std::move(short_of));
+    }
+    for (std::string& warning : warnings) {
       observer_.OnNote(absl::StrCat("warning: ", warning));
       result.warnings.push_back(std::move(warning));
     }
     result.measuring_seconds = absl::ToDoubleSeconds(
         seams_.clock.Monotonic() - prepared_.setup.run_started);
+  }
+
+  // What the budget turned out to be too small for.
+  std::string BudgetShortfall() {
+    const std::int64_t rounds = counted_ - counted_before_;
+    if (plan_.fixed_rounds.has_value() || judge_.finished() || rounds == 0 ||
+        Elapsed() < plan_.policy.budget_seconds) {
+      return "";
+    }
+    return BudgetWarning(evidence(), Elapsed() / static_cast<double>(rounds));
   }
 
   const RunPlan& plan_;

@@ -57,8 +57,9 @@ absl::Status CheckEnd(const VisitRequest& request,
   const std::string said = absl::StrCat(" (it said: ", LastWords(process), ")");
   if (process.timed_out) {
     return CannotJudge(
-        request, absl::StrCat("killed after ",
-                              absl::FormatDuration(request.timeout), said));
+        request,
+        absl::StrCat("killed after ", absl::FormatDuration(request.timeout),
+                     said, "; allow it longer, or fewer benchmarks"));
   }
   if (process.signal.has_value()) {
     return CannotJudge(

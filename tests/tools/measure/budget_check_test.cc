@@ -1,0 +1,40 @@
+#include "tools/measure/budget_check.h"
+
+#include "gtest/gtest.h"
+
+namespace autotune {
+namespace {
+
+TEST(FewestRoundsTest, EachRoundAtMostDoublesAnEValue) {
+  EXPECT_EQ(FewestRounds(0.05), 5);    // 2^4 < 20 <= 2^5
+  EXPECT_EQ(FewestRounds(0.0625), 4);  // 2^4 = 16
+  EXPECT_EQ(FewestRounds(0.01), 7);
+}
+
+TEST(ExpectedRoundSecondsTest, AddsBothSidesSetUpAndRepetitions) {
+  Preparation prepared;
+  prepared.pilot.targets.resize(3);
+  for (PilotBenchmark& benchmark : prepared.pilot.targets) {
+    benchmark.iteration_seconds = 0.5;  // longer than any min_time
+  }
+  prepared.pilot.overhead_seconds = 0.25;
+  prepared.setup.size = {.min_time_seconds = 0.002, .repetitions = 2};
+  EXPECT_DOUBLE_EQ(ExpectedRoundSeconds(prepared), 2 * (0.25 + 3 * 2 * 0.5));
+  prepared.pilot.contention = 2.0;
+  EXPECT_DOUBLE_EQ(ExpectedRoundSeconds(prepared), 4 * (0.25 + 3 * 2 * 0.5));
+}
+
+TEST(BudgetWarningTest, NamesWhatIsNeeded) {
+  Evidence evidence;
+  evidence.policy.budget_seconds = 60;
+  evidence.settings.alpha = 0.05;
+  evidence.settings.targets.assign(40, "BM");
+  EXPECT_EQ(BudgetWarning(evidence, 12.0), "");
+  EXPECT_EQ(BudgetWarning(evidence, 14.0),
+            "a round of 40 benchmarks and guards takes about 14 s and a "
+            "decision at least 5 rounds, more than the budget of 60 s: give it "
+            "105 s or more, or fewer benchmarks");
+}
+
+}  // namespace
+}  // namespace autotune

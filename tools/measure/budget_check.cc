@@ -1,0 +1,45 @@
+#include "tools/measure/budget_check.h"
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "tools/measure/pilot.h"
+
+namespace autotune {
+namespace {
+
+// Slack that makes the advised budget enough.
+constexpr double kAmple = 1.5;
+
+std::string SecondsText(double seconds) {
+  return absl::StrCat(FixedText(seconds, seconds < 10.0 ? 1 : 0), " s");
+}
+
+}  // namespace
+
+std::int64_t FewestRounds(double alpha) {
+  return static_cast<std::int64_t>(std::ceil(-std::log2(alpha)));
+}
+
+double ExpectedRoundSeconds(const Preparation& prepared) {
+  return 2.0 * ExpectedVisitSeconds(prepared.pilot, prepared.setup.size);
+}
+
+std::string BudgetWarning(const Evidence& evidence, double round_seconds) {
+  const std::int64_t fewest = FewestRounds(evidence.settings.alpha);
+  const double needed = round_seconds * static_cast<double>(fewest);
+  const double budget = evidence.policy.budget_seconds;
+  if (needed <= budget) return "";
+  return absl::StrCat(
+      "a round of ",
+      evidence.settings.targets.size() + evidence.settings.guards.size(),
+      " benchmarks and guards takes about ", SecondsText(round_seconds),
+      " and a decision at least ", fewest, " rounds, more than the budget of ",
+      SecondsText(budget), ": give it ", FixedText(kAmple * needed, 0),
+      " s or more, or fewer benchmarks");
+}
+
+}  // namespace autotune

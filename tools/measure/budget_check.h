@@ -1,0 +1,25 @@
+#ifndef AUTOTUNE_TOOLS_MEASURE_BUDGET_CHECK_H_
+#define AUTOTUNE_TOOLS_MEASURE_BUDGET_CHECK_H_
+
+#include <cstdint>
+#include <string>
+
+#include "comparator/evidence.h"
+#include "tools/measure/preparation.h"
+
+namespace autotune {
+
+// Rounds without which nothing can be kept, or passed, at `alpha`: each at most
+// doubles an e-value, so ceil(log2(1 / alpha)); 5 at 0.05.
+std::int64_t FewestRounds(double alpha);
+
+// Seconds of one round as the pilot expects them: both sides' visits.
+double ExpectedRoundSeconds(const Preparation& prepared);
+
+// Why the run's budget is too small to decide anything, rounds taking
+// `round_seconds` each, and what would do; empty when it is not.
+std::string BudgetWarning(const Evidence& evidence, double round_seconds);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_MEASURE_BUDGET_CHECK_H_
