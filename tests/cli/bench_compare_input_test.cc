@@ -1,9 +1,13 @@
 // What users give bench_compare run by mistake: each ends with one clear line,
 // the whole of which is asserted.
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -20,6 +24,7 @@
 namespace autotune {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
 
@@ -27,7 +32,7 @@ using Arguments = std::vector<std::string>;
 
 class BenchCompareInputTest : public testing::Test {
  protected:
-  ProcessResult Run(const Arguments& arguments) {
+  ProcessResult RunSaying(const Arguments& arguments) {
     ProcessSpec spec;
     spec.argv = {BENCH_COMPARE};
     spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
@@ -36,8 +41,14 @@ class BenchCompareInputTest : public testing::Test {
     spec.timeout = absl::Seconds(120);
     auto result = processes_->Run(spec);
     EXPECT_OK(result);
-    EXPECT_THAT(result->standard_output, IsEmpty());
     return *std::move(result);
+  }
+
+  // Of runs that end in an error.
+  ProcessResult Run(const Arguments& arguments) {
+    ProcessResult result = RunSaying(arguments);
+    EXPECT_THAT(result.standard_output, IsEmpty());
+    return result;
   }
 
   // The counted benchmark against `contender`.
@@ -174,6 +185,94 @@ TEST_F(BenchCompareInputTest, AMissingWorkingFolder) {
   EXPECT_THAT(run.standard_error,
               MatchesRegex("bench_compare: error: baseline: [^\n]*"
                            "/no/such/folder[^\n]*\n"));
+}
+
+// Each is refused before anything is measured: opening a pipe, or reading a
+// device, would wait for ever.
+TEST_F(BenchCompareInputTest, EvidenceThatCannotBeAFile) {
+  const std::string pipe = folder_.Join("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string link = folder_.Join("link");
+  ASSERT_EQ(symlink("/dev/null", link.c_str()), 0);
+  for (const auto& [path, kind] :
+       {std::pair<std::string, std::string>{"/dev/full", "a device or a pipe"},
+        {"/dev/null", "a device or a pipe"},
+        {pipe, "a device or a pipe"},
+        {link, "a symbolic link"},
+        {folder_.path(), "a folder"}}) {
+    for (const Arguments& more : {Arguments{"--evidence", path},
+                                  Arguments{"--evidence", path, "--resume"}}) {
+      const ProcessResult run = RunAgainst(COUNTED_BENCHMARK, more);
+      EXPECT_EQ(run.exit_code, kExitPrecondition);
+      EXPECT_EQ(run.standard_error,
+                absl::StrCat("bench_compare: error: ", path,
+                             ": expected a regular file for the evidence, or "
+                             "none yet, got ",
+                             kind, ": name another file\n"));
+    }
+  }
+}
+
+// The limit on a file's size stands in for a disk that fills up while
+// measuring: header and first rounds fit, the later ones do not.
+TEST_F(BenchCompareInputTest, ADiskThatFillsUpLosesNothingThatWasMeasured) {
+  const std::string command = absl::StrCat(
+      "trap '' XFSZ; ulimit -f 16; exec \"$0\" run -q --in-place --baseline ",
+      COUNTED_BENCHMARK, " --contender ", COUNTED_BENCHMARK,
+      " --contender-env COST=100.001 --filter '^BM_Counted$' --metric "
+      "cost:lower --mode alternate --alpha 1e-9 --beta 1e-9 --min-effect 0.01% "
+      "--evidence run.json \"$@\"");
+  ProcessSpec spec;
+  spec.argv = {"/bin/sh", "-c", command, BENCH_COMPARE};
+  spec.working_directory = folder_.path();
+  spec.environment = {{"AUTOTUNE_MEASURE_LOCK", folder_.Join("lock")}};
+  spec.timeout = absl::Seconds(120);
+  ASSERT_OK_AND_ASSIGN(const ProcessResult full, processes_->Run(spec));
+  EXPECT_EQ(full.exit_code, kExitPrecondition);
+  EXPECT_EQ(full.standard_error,
+            "bench_compare: error: run.json: cannot write: File too large\n"
+            "bench_compare: hint: the same command with --evidence run.json "
+            "--resume continues it\n");
+
+  // With room again it goes on from the rounds that were written.
+  spec.argv[2] = absl::StrReplaceAll(command, {{"ulimit -f 16; ", ""}});
+  spec.argv.insert(spec.argv.end(), {"--resume", "--max-rounds=1"});
+  ASSERT_OK_AND_ASSIGN(const ProcessResult more, processes_->Run(spec));
+  EXPECT_EQ(more.exit_code, kExitInconclusive) << more.standard_error;
+  EXPECT_THAT(more.standard_output,
+              testing::ContainsRegex("undecided after ([2-9]|[1-9][0-9]+) rounds"));
+}
+
+// What a benchmark needs to run at all reaches both sides.
+TEST_F(BenchCompareInputTest, ABenchmarkThatNeedsAFolderArgumentsAndVariables) {
+  const std::string needy = Write(
+      "needy",
+      absl::StrCat("#!/bin/sh\n[ -e data ] || { echo no data >&2; exit 3; }\n"
+                   "[ \"$1\" = --set=big ] || { echo no set >&2; exit 4; }\n"
+                   "[ \"$KEY\" ] || { echo no key >&2; exit 5; }\n"
+                   "shift; COST=$KEY exec ",
+                   COUNTED_BENCHMARK, " \"$@\"\n"),
+      true);
+  ASSERT_OK(folder_.files().MakeDirectories(folder_.Join("there")));
+  ASSERT_OK(folder_.files().WriteFile(folder_.Join("there/data"), ""));
+  Arguments arguments = {"run",        "-q",           "--baseline",
+                         needy,        "--contender",  needy,
+                         "--filter",   "^BM_Counted$", "--metric",
+                         "cost:lower", "--mode",       "alternate"};
+  const auto fails_with = [&](const std::string& words) {
+    const ProcessResult run = Run(arguments);
+    EXPECT_EQ(run.exit_code, kExitCannotJudge);
+    EXPECT_THAT(run.standard_error, HasSubstr(words));
+  };
+  arguments.insert(arguments.end(), {"--baseline-env", "OTHER=1"});
+  fails_with("baseline: exit code 3 (it said: no data): ");
+  arguments.insert(arguments.end(), {"--cwd", folder_.Join("there")});
+  fails_with("baseline: exit code 4 (it said: no set): ");
+  arguments.insert(arguments.end(), {"--", "--set=big"});
+  fails_with("baseline: exit code 5 (it said: no key): ");
+  arguments.insert(arguments.begin() + 1,
+                   {"--baseline-env", "KEY=100", "--contender-env", "KEY=80"});
+  EXPECT_EQ(RunSaying(arguments).exit_code, kExitKeep);
 }
 
 TEST_F(BenchCompareInputTest, ErrorsAreOneObjectUnderJson) {

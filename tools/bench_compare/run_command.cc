@@ -21,6 +21,7 @@
 #include "tools/bench_compare/run_plan.h"
 #include "tools/bench_compare/run_progress.h"
 #include "tools/measure/interleaved_run.h"
+#include "tools/measure/journal.h"
 #include "tools/measure/measuring_lock.h"
 #include "tools/report/error_report.h"
 #include "tools/report/evidence_report.h"
@@ -34,9 +35,12 @@ namespace {
 
 constexpr int kNoTerminal = 1'000'000;
 
-// An error with the way to go on from it.
+// An error with the way to go on from it: after an interruption and when the
+// disk was full.
 absl::Status WithWayOut(const absl::Status& status, const RunPlan& plan) {
-  if (absl::IsCancelled(status) && !plan.journal_path.empty()) {
+  const bool goes_on =
+      absl::IsCancelled(status) || absl::IsResourceExhausted(status);
+  if (goes_on && !plan.journal_path.empty()) {
     return WithHint(status,
                     absl::StrCat("the same command with --evidence ",
                                  plan.journal_path, " --resume continues it"));
@@ -83,6 +87,8 @@ void Print(const Evidence& evidence, const RunPlan& plan,
 
 absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
                              const ProgramWorld& world, Terminal& terminal) {
+  // At once, not after waiting for another run to end.
+  RETURN_IF_ERROR(CheckEvidencePlace(plan.journal_path, world.files));
   ASSIGN_OR_RETURN(const std::optional<std::uint64_t> seed, SeedOf(flags));
   const std::unique_ptr<Entropy> seeded =
       seed.has_value() ? MakeSeededEntropy(*seed) : nullptr;

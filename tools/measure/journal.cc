@@ -28,9 +28,37 @@ absl::Status Differs(const std::string& path, const std::string& what) {
                    "begin anew"));
 }
 
+std::string KindText(FileInfo::Kind kind) {
+  switch (kind) {
+    case FileInfo::Kind::kFile:
+      return "a file";
+    case FileInfo::Kind::kDirectory:
+      return "a folder";
+    case FileInfo::Kind::kSymlink:
+      return "a symbolic link";
+    case FileInfo::Kind::kOther:
+      break;
+  }
+  return "a device or a pipe";
+}
+
 }  // namespace
 
+absl::Status CheckEvidencePlace(const std::string& path, FileSystem& files) {
+  if (path.empty()) return absl::OkStatus();
+  const absl::StatusOr<FileInfo> info = files.Info(path);
+  if (!info.ok() || info->kind == FileInfo::Kind::kFile) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat(path,
+                   ": expected a regular file for the evidence, or none "
+                   "yet, got ",
+                   KindText(info->kind), ": name another file"));
+}
+
 absl::StatusOr<std::optional<Evidence>> Journal::Read() {
+  RETURN_IF_ERROR(CheckEvidencePlace(path_, files_));
   if (path_.empty() || !files_.Exists(path_)) return std::nullopt;
   ASSIGN_OR_RETURN(const std::string text, files_.ReadFile(path_));
   if (text.empty()) return std::nullopt;

@@ -20,7 +20,7 @@ class Journal {
       : path_(std::move(path)), files_(files) {}
 
   // What an earlier run left, without a torn last line. Nothing when there is
-  // no file. InvalidArgument when it is no evidence.
+  // no file. InvalidArgument when it is no evidence, else CheckEvidencePlace's.
   absl::StatusOr<std::optional<Evidence>> Read();
 
   // FailedPrecondition when the file holds rounds already: nothing measured is
@@ -36,6 +36,11 @@ class Journal {
   std::string path_;
   FileSystem& files_;
 };
+
+// FailedPrecondition when something other than a regular file is at `path`: a
+// journal is appended to, read again and replaced whole, which would wait for
+// ever at a pipe and put a file in a device's place. An empty path is fine.
+absl::Status CheckEvidencePlace(const std::string& path, FileSystem& files);
 
 // OK when a run may continue `earlier`: equal programs and an equal policy (its
 // budgets apart). FailedPrecondition saying what differs otherwise.
