@@ -144,7 +144,7 @@ TEST_F(BenchCompareInputTest, AProgramOfAnotherArchitecture) {
   elf[20] = 1;
   const std::string path = Write("foreign", elf, true);
   const ProcessResult run = RunAgainst(path);
-  EXPECT_EQ(run.exit_code, kExitBadInput);
+  EXPECT_EQ(run.exit_code, kExitPrecondition);
   EXPECT_THAT(run.standard_error,
               MatchesRegex(absl::StrCat(
                   "bench_compare: error: contender: ", path, ": [^\n]*\n")));

@@ -63,10 +63,10 @@ class RunObserver {
 // the budget is spent, and returns the evidence with its outcome.
 //
 // Errors: Aborted ("cannot judge": a crash, hang, errored or missing benchmark,
-// different sets of benchmarks), NotFound / PermissionDenied / InvalidArgument
-// for a program that cannot be run, FailedPrecondition for a journal of other
-// binaries or another policy, Cancelled when interrupted. What was measured
-// stays in the journal.
+// different sets of benchmarks), NotFound / PermissionDenied /
+// FailedPrecondition for a program that cannot be run, the last for a journal
+// of other binaries or another policy, Cancelled when interrupted. What was
+// measured stays in the journal.
 absl::StatusOr<Evidence> RunInterleaved(const RunPlan& plan, MeasureSeams seams,
                                         RunObserver& observer);
 

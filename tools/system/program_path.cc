@@ -39,7 +39,7 @@ absl::Status NotExecutable(const std::string& path) {
 
 absl::Status MissingFile(const std::string& path) {
   if (IsRegularFile(path)) {
-    return absl::InvalidArgumentError(
+    return absl::FailedPreconditionError(
         absl::StrCat(path,
                      ": the interpreter or loader it names is missing (built "
                      "for another system?): rebuild it here"));
@@ -78,7 +78,7 @@ absl::Status ExecError(int error, const std::string& path,
       return NotExecutable(full);
     case ENOEXEC:
     case ELIBBAD:
-      return absl::InvalidArgumentError(
+      return absl::FailedPreconditionError(
           absl::StrCat(full,
                        ": not a program of this machine (wrong architecture or "
                        "format): rebuild it here"));

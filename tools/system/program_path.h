@@ -16,7 +16,7 @@ absl::StatusOr<std::string> FindProgram(const std::string& program,
                                         std::string_view search_path);
 
 // What an errno of execve(2) on `path` means to a person: NotFound,
-// PermissionDenied, or InvalidArgument for a file that this machine cannot
+// PermissionDenied, or FailedPrecondition for a file that this machine cannot
 // execute. `working_directory` is where a relative path starts (empty: ours).
 absl::Status ExecError(int error, const std::string& path,
                        const std::string& working_directory);

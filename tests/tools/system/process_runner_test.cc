@@ -236,7 +236,7 @@ TEST(ProcessRunnerTest, TellsAnotherArchitectureApart) {
   ProcessSpec spec;
   spec.argv = {folder.Join("bench")};
   EXPECT_THAT(RunToEnd(spec),
-              StatusIs(StatusCode::kInvalidArgument,
+              StatusIs(StatusCode::kFailedPrecondition,
                        folder.Join("bench") +
                            ": not a program of this machine (wrong "
                            "architecture or format): rebuild it here"));

@@ -53,7 +53,7 @@ TEST(ExecErrorTest, TellsTheReasonsApart) {
                            ": no such program: build it first, or give the "
                            "right path"));
   EXPECT_THAT(ExecError(ENOENT, "f", folder.path()),
-              StatusIs(StatusCode::kInvalidArgument,
+              StatusIs(StatusCode::kFailedPrecondition,
                        folder.Join("f") +
                            ": the interpreter or loader it names is missing "
                            "(built for another system?): rebuild it here"));
@@ -61,7 +61,7 @@ TEST(ExecErrorTest, TellsTheReasonsApart) {
               StatusIs(StatusCode::kPermissionDenied,
                        folder.path() + ": is a folder, not a program"));
   EXPECT_THAT(ExecError(ENOEXEC, "f", ""),
-              StatusIs(StatusCode::kInvalidArgument,
+              StatusIs(StatusCode::kFailedPrecondition,
                        "f: not a program of this machine (wrong architecture "
                        "or format): rebuild it here"));
   EXPECT_THAT(ExecError(E2BIG, "f", ""),
