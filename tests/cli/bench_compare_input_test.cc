@@ -177,6 +177,24 @@ TEST_F(BenchCompareInputTest, SidesWithDifferentBenchmarks) {
             "the filter\n");
 }
 
+TEST_F(BenchCompareInputTest, ProgramsThatIgnoreTheFilter) {
+  const std::string deaf =
+      Write("deaf",
+            absl::StrCat("#!/bin/sh\nshift\nexec ", COUNTED_BENCHMARK,
+                         " \"$@\" --benchmark_filter='Counted|Steady'\n"),
+            true);
+  const ProcessResult run =
+      RunSaying({"run", "--max-rounds=1", "--baseline", deaf, "--contender",
+                 deaf, "--contender-env", "COST=90", "--metric", "cost:lower",
+                 "--mode", "alternate", "--filter=Counted"});
+  EXPECT_EQ(run.exit_code, kExitInconclusive) << run.standard_error;
+  EXPECT_THAT(
+      run.standard_error,
+      HasSubstr("bench_compare: warning: the programs measure \"BM_Steady\", "
+                "which the filter \"Counted\" does not select: do they ignore "
+                "--benchmark_filter? all that they measure is judged\n"));
+}
+
 TEST_F(BenchCompareInputTest, AMissingWorkingFolder) {
   const ProcessResult run =
       RunAgainst(COUNTED_BENCHMARK,
@@ -239,8 +257,9 @@ TEST_F(BenchCompareInputTest, ADiskThatFillsUpLosesNothingThatWasMeasured) {
   spec.argv.insert(spec.argv.end(), {"--resume", "--max-rounds=1"});
   ASSERT_OK_AND_ASSIGN(const ProcessResult more, processes_->Run(spec));
   EXPECT_EQ(more.exit_code, kExitInconclusive) << more.standard_error;
-  EXPECT_THAT(more.standard_output,
-              testing::ContainsRegex("undecided after ([2-9]|[1-9][0-9]+) rounds"));
+  EXPECT_THAT(
+      more.standard_output,
+      testing::ContainsRegex("undecided after ([2-9]|[1-9][0-9]+) rounds"));
 }
 
 // What a benchmark needs to run at all reaches both sides.

@@ -14,6 +14,7 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "base/version.h"
+#include "comparator/name_pattern.h"
 #include "tools/measure/fingerprint.h"
 #include "tools/measure/journal.h"
 #include "tools/measure/judged.h"
@@ -98,12 +99,29 @@ class Preparer {
           "file position is not randomised");
     }
     setup.in_place = prepared_.pilot.in_place;
+    WarnOfUnselected();
     prepared_.evidence.build = BuildFingerprint(identity_, prepared_.pilot);
     for (const std::string& warning : FingerprintWarnings(
              prepared_.evidence.machine, prepared_.evidence.build)) {
       Warn(warning);
     }
     return absl::OkStatus();
+  }
+
+  // A program that drops the flag measures more than was asked for. The library
+  // takes "all" and nothing for every benchmark.
+  void WarnOfUnselected() {
+    const std::string& filter = plan_.target_filter;
+    const absl::StatusOr<NamePattern> pattern = NamePattern::Create(filter);
+    if (filter.empty() || filter == "all" || !pattern.ok()) return;
+    for (const PilotBenchmark& target : prepared_.pilot.targets) {
+      if (pattern->Matches(target.name)) continue;
+      return Warn(absl::StrCat(
+          "the programs measure \"", target.name, "\", which the filter \"",
+          filter,
+          "\" does not select: do they ignore --benchmark_filter? all that "
+          "they measure is judged"));
+    }
   }
 
   void UseJudged(const Judged& judged) {
