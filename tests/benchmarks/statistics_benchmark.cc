@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -80,7 +81,7 @@ void BM_JudgeTwentyTargets(benchmark::State& state) {
   for (auto _ : state) {
     SequentialJudge judge(settings);
     for (const double y : ys) {
-      judge.Add({.targets = std::vector<double>(20, y),
+      judge.Add({.targets = std::vector<std::optional<double>>(20, y),
                  .guards = std::vector<double>(5, y)});
     }
     benchmark::DoNotOptimize(judge.overall());
