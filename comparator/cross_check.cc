@@ -95,11 +95,11 @@ bool LooksOutside(const Evidence& evidence) {
 
 // Iterations fixed by the code are not searched for.
 double CountSearches(const VisitEvidence& visit) {
-  return static_cast<double>(std::count_if(
-      visit.benchmarks.begin(), visit.benchmarks.end(),
-      [](const VisitBenchmark& entry) {
-        return entry.name.find("/iterations:") == std::string::npos;
-      }));
+  return static_cast<double>(
+      std::count_if(visit.benchmarks.begin(), visit.benchmarks.end(),
+                    [](const VisitBenchmark& entry) {
+                      return !FixesIterations(entry.name);
+                    }));
 }
 
 // The share of the timed work that chance may add outside it.
@@ -202,6 +202,10 @@ std::string ConfirmationObjection(const Evidence& evidence) {
 }
 
 }  // namespace
+
+bool FixesIterations(std::string_view benchmark) {
+  return benchmark.find("/iterations:") != std::string_view::npos;
+}
 
 std::string DecisionObjection(const Evidence& evidence) {
   if (evidence.decision == Decision::kInconclusive || evidence.identical) {

@@ -10,6 +10,10 @@
 
 namespace autotune {
 
+// Whether the code fixes the number of iterations, which Google Benchmark says
+// in the name (".../iterations:N"): the library then searches for none.
+bool FixesIterations(std::string_view benchmark);
+
 // What a round that only checks a decision carries in RoundEvidence::voided: it
 // never enters the test.
 inline constexpr std::string_view kConfirmationRound = "confirmation";

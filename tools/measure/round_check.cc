@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
+#include "comparator/cross_check.h"
 
 namespace autotune {
 namespace {
@@ -34,12 +35,6 @@ bool CutShort(const VisitBenchmark& benchmark, double shortest) {
   return false;
 }
 
-// Google Benchmark says so in the name: nothing is searched for, and a faster
-// side counts less time.
-bool FixesIterations(const std::string& name) {
-  return name.find("/iterations:") != std::string::npos;
-}
-
 std::string CutShortIn(const VisitEvidence& visit,
                        const ShortestRepetitions& shortest) {
   for (const VisitBenchmark& benchmark : visit.benchmarks) {
@@ -57,6 +52,7 @@ ShortestRepetitions ShortestSound(const Pilot& pilot, double min_time_seconds) {
   ShortestRepetitions shortest;
   for (const auto* group : {&pilot.targets, &pilot.others}) {
     for (const PilotBenchmark& benchmark : *group) {
+      // Nothing is searched for, and a faster side counts less time.
       if (FixesIterations(benchmark.name)) continue;
       // Iterations fixed by the code may count less than any min_time.
       const double counted = benchmark.least_counted_seconds > 0.0
