@@ -17,7 +17,6 @@ namespace {
 // docs/statistics.md); validity does not depend on any of them.
 constexpr double kScaleFactor = 1.7;
 constexpr double kSmallestScaleInMargins = 0.2;
-constexpr double kNormalConsistency = 1.4826;
 constexpr double kFirstBet = 0.7;
 constexpr double kLargestBet = 0.93;
 constexpr double kPriorRounds = 4.0;

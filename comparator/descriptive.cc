@@ -76,7 +76,6 @@ std::optional<double> CoefficientOfVariation(const Sample& sample) {
 }
 
 double MedianAbsoluteDeviation(const Sample& sample) {
-  constexpr double kNormalConsistency = 1.4826;
   const double median = Median(sample);
   std::vector<double> distances;
   distances.reserve(sample.size());

@@ -10,6 +10,10 @@
 
 namespace autotune {
 
+// Standard deviation of normal noise over its median absolute deviation:
+// 1 / the 75 % point of the normal distribution, as R's mad() rounds it.
+inline constexpr double kNormalConsistency = 1.4826;
+
 // Arithmetic mean, in the sample's unit. O(n); the sum cannot overflow.
 double Mean(const Sample& sample);
 

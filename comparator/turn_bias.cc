@@ -16,9 +16,6 @@ constexpr double kMedianOverMean = 1.2533141373155001;
 constexpr double kErrors = 2.0;
 constexpr double kLargeShare = 0.5;
 
-// The median absolute deviation over the standard deviation of normal noise.
-constexpr double kNormalConsistency = 1.4826;
-
 // The distances to the group's median, without the one that is the median
 // itself and says nothing.
 std::vector<double> Deviations(const std::vector<double>& values,
