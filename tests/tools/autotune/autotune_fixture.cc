@@ -143,27 +143,28 @@ bool AutotuneFixture::Exists(const std::string& path) {
   return files_->Exists(JoinPath(repository_, path));
 }
 
+std::vector<std::string> AutotuneFixture::InitArguments(
+    const std::string& task, const std::string& test) {
+  return {"init",
+          task,
+          "--target",
+          "^BM_Knob/",
+          "--configure",
+          "",
+          "--build",
+          absl::StrCat("cp '", KNOB_BENCHMARK, "' {build}/bench"),
+          "--test",
+          test,
+          "--benchmark",
+          "bench",
+          "--no-calibration"};
+}
+
 void AutotuneFixture::InitTask(const std::vector<std::string>& more) {
-  std::vector<std::string> arguments = {
-      "init",
-      "knob",
-      "--target",
-      "^BM_Knob/",
-      "--edit",
-      "src/**",
-      "--configure",
-      "",
-      "--build",
-      absl::StrCat("cp '", KNOB_BENCHMARK, "' {build}/bench"),
-      "--test",
-      "grep -q '^[1-9]' src/knob.txt",
-      "--benchmark",
-      "bench",
-      "--mode",
-      "alternate",
-      "--min-effect",
-      "10%",
-      "--no-calibration"};
+  std::vector<std::string> arguments =
+      InitArguments("knob", "grep -q '^[1-9]' src/knob.txt");
+  arguments.insert(arguments.end(), {"--edit", "src/**", "--mode", "alternate",
+                                     "--min-effect", "10%"});
   arguments.insert(arguments.end(), more.begin(), more.end());
   const Answer answer = Run(arguments);
   ASSERT_EQ(answer.exit_code, 0) << answer.err;

@@ -64,6 +64,9 @@ class AutotuneFixture : public testing::Test {
   std::string Read(const std::string& path);
   bool Exists(const std::string& path);
 
+  // Arguments of an `init` of a task on the knob, its test command `test`.
+  static std::vector<std::string> InitArguments(const std::string& task,
+                                                const std::string& test = "");
   // init with quick settings; FAILs when it does not succeed.
   void InitTask(const std::vector<std::string>& more = {});
   // start; returns the worktree's path.

@@ -21,21 +21,6 @@ using testing::HasSubstr;
 
 class HabitsTest : public AutotuneFixture {
  protected:
-  std::vector<std::string> InitArguments(const std::string& task) {
-    return {"init",
-            task,
-            "--target",
-            "^BM_Knob/",
-            "--configure",
-            "",
-            "--build",
-            absl::StrCat("cp '", KNOB_BENCHMARK, "' {build}/bench"),
-            "--test",
-            "",
-            "--benchmark",
-            "bench",
-            "--no-calibration"};
-  }
   void WriteHook(const std::string& name, const std::string& script) {
     Write(".git/hooks/" + name, "#!/bin/sh\n" + script + "\n");
     ProcessSpec spec;

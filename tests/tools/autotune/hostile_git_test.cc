@@ -67,21 +67,9 @@ class HostileGitTest : public AutotuneFixture {
   }
 
   std::vector<std::string> InitArguments() {
-    return {"init",
-            "knob",
-            "--target",
-            "^BM_Knob/",
-            "--edit",
-            "src/**",
-            "--configure",
-            "",
-            "--build",
-            absl::StrCat("cp '", KNOB_BENCHMARK, "' {build}/bench"),
-            "--test",
-            "",
-            "--benchmark",
-            "bench",
-            "--no-calibration"};
+    std::vector<std::string> arguments = AutotuneFixture::InitArguments("knob");
+    arguments.insert(arguments.end(), {"--edit", "src/**"});
+    return arguments;
   }
 
   void MustRun(const std::string& directory,
