@@ -10,22 +10,54 @@ import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 
+# Every room of the comparator, from the ground up; each knows what its line
+# says and, like all of them, base.
+STATISTICS = "comparator/statistics"
+POLICY = "comparator/policy"
+RESULTS = "comparator/results"
+RECORDED = "comparator/recorded"
+JUDGE = "comparator/judge"
+EVIDENCE = "comparator/evidence"
+COMPARATOR = {STATISTICS, POLICY, RESULTS, RECORDED, JUDGE, EVIDENCE}
+
+# What all rooms of the program `autotune` may know, and those rooms from the
+# ground up.
+AUTOTUNE_KNOWS = {
+    "base", "tools/system", "tools/measure", "tools/report", "tools/ledger",
+    "tools/git"} | COMPARATOR
+TASK = "tools/autotune/task"
+WALLS = "tools/autotune/walls"
+MEASURING = "tools/autotune/measuring"
+DECIDING = "tools/autotune/deciding"
+VERBS = "tools/autotune/verbs"
+
 # Room -> rooms whose headers it may include besides its own.
 ALLOWED = {
     "base": set(),
     "reporter": set(),
     "benchmark_ext": {"reporter"},
-    "comparator": {"base"},
+    STATISTICS: {"base"},
+    POLICY: {"base", STATISTICS},
+    RESULTS: {"base", STATISTICS},
+    RECORDED: {"base", STATISTICS, POLICY, RESULTS},
+    JUDGE: {"base", STATISTICS, POLICY},
+    # It reads JSON with the scanner of the results.
+    EVIDENCE: {"base", STATISTICS, POLICY, RESULTS, JUDGE},
     "tools/system": {"base"},
     "tools/git": {"base", "tools/system"},
-    "tools/ledger": {"base", "comparator", "tools/system"},
-    "tools/measure": {"base", "comparator", "tools/system"},
-    "tools/report": {"base", "comparator", "tools/system"},
+    "tools/ledger": {"base", "tools/system"} | COMPARATOR,
+    "tools/measure": {"base", "tools/system"} | COMPARATOR,
+    "tools/report": {"base", "tools/system"} | COMPARATOR,
     "tools/bench_compare": {
-        "base", "comparator", "tools/system", "tools/measure", "tools/report"},
-    "tools/autotune": {
-        "base", "comparator", "tools/system", "tools/measure", "tools/report",
-        "tools/ledger", "tools/git"},
+        "base", "tools/system", "tools/measure", "tools/report"} | COMPARATOR,
+    TASK: AUTOTUNE_KNOWS,
+    WALLS: AUTOTUNE_KNOWS | {TASK},
+    MEASURING: AUTOTUNE_KNOWS | {TASK, WALLS},
+    DECIDING: AUTOTUNE_KNOWS | {TASK, WALLS, MEASURING},
+    VERBS: AUTOTUNE_KNOWS | {TASK, WALLS, MEASURING, DECIDING},
+    # main and the table of its verbs.
+    "tools/autotune": AUTOTUNE_KNOWS | {
+        TASK, WALLS, MEASURING, DECIDING, VERBS},
 }
 # Heavy libraries stay out of headers: one full build must stay short.
 HEAVY = ("nlohmann/", "toml++/", "CLI/", "boost/")
@@ -38,7 +70,7 @@ IMPURE = re.compile(
 def room_of(path):
     """The longest room that is a prefix of `path`, or None."""
     parts = path.split("/")
-    for length in (2, 1):
+    for length in (3, 2, 1):
         room = "/".join(parts[:length])
         if room in ALLOWED and len(parts) > length:
             return room
@@ -49,7 +81,7 @@ def problem(path, room, bracket, included):
     """Why `room` may not include `included`, or None."""
     if path.endswith(".h") and included.startswith(HEAVY):
         return "heavy library in a header; include it in the .cc"
-    if room == "comparator" and bracket == "<" and IMPURE.match(included):
+    if room in COMPARATOR and IMPURE.match(included):
         return "comparator is pure: no file, clock, environment or stream"
     if included.startswith("benchmark/") and room not in (
             "reporter", "benchmark_ext"):

@@ -10,6 +10,11 @@ function(autotune_configure_target target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion
                          -Wno-sign-conversion -Wnon-virtual-dtor
                          $<$<BOOL:${AUTOTUNE_WARNINGS_AS_ERRORS}>:-Werror>)
+  if(AUTOTUNE_BUILD_FUZZERS)
+    # Coverage of what is fuzzed, which libFuzzer follows; for all alike, since
+    # precompiled headers need equal options.
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   if(AUTOTUNE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined
                            -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -26,6 +31,7 @@ function(autotune_add_library name)
   target_include_directories(
     ${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_link_libraries(${name} PUBLIC ${arg_LIBRARIES})
+  target_precompile_headers(${name} REUSE_FROM autotune_headers)
 endfunction()
 
 # autotune_add_test(NAME SOURCES... LIBRARIES...): one gtest program a room; every
@@ -41,7 +47,7 @@ function(autotune_add_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gmock
                         GTest::gtest_main)
-  target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+  target_precompile_headers(${name} REUSE_FROM autotune_test_headers)
   include(GoogleTest)
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
                        PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")

@@ -11,8 +11,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
-#include "comparator/json_scanner.h"
-#include "comparator/result_file.h"
+#include "comparator/results/json_scanner.h"
+#include "comparator/results/result_file.h"
 
 namespace autotune {
 namespace {

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "comparator/hodges_lehmann.h"
-#include "comparator/mann_whitney.h"
-#include "comparator/multiple_testing.h"
-#include "comparator/sample.h"
-#include "comparator/sequential_judge.h"
-#include "comparator/sequential_test.h"
+#include "comparator/judge/sequential_judge.h"
+#include "comparator/statistics/hodges_lehmann.h"
+#include "comparator/statistics/mann_whitney.h"
+#include "comparator/statistics/multiple_testing.h"
+#include "comparator/statistics/sample.h"
+#include "comparator/statistics/sequential_test.h"
 
 namespace autotune {
 namespace {

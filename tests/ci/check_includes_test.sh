@@ -17,12 +17,18 @@ expect() {  # FILE INCLUDE_LINE EXPECTED_TEXT
   rm "$folder/$1"
 }
 
-expect comparator/a.cc '#include "tools/system/clock.h"' \
-  'comparator/a.cc:1: tools/system/clock.h: comparator may not include tools/system'
-expect comparator/a.cc '#include <fstream>' \
-  'comparator/a.cc:1: fstream: comparator is pure: no file, clock, environment or stream'
-expect tools/git/a.cc '#include "comparator/policy.h"' \
-  'tools/git/a.cc:1: comparator/policy.h: tools/git may not include comparator'
+expect comparator/results/a.cc '#include "tools/system/clock.h"' \
+  'comparator/results/a.cc:1: tools/system/clock.h: comparator/results may not include tools/system'
+expect comparator/statistics/a.cc '#include "comparator/policy/policy.h"' \
+  'comparator/statistics/a.cc:1: comparator/policy/policy.h: comparator/statistics may not include comparator/policy'
+expect comparator/judge/a.cc '#include <fstream>' \
+  'comparator/judge/a.cc:1: fstream: comparator is pure: no file, clock, environment or stream'
+expect comparator/judge/a.cc '#include "absl/time/clock.h"' \
+  'comparator/judge/a.cc:1: absl/time/clock.h: comparator is pure: no file, clock, environment or stream'
+expect tools/git/a.cc '#include "comparator/policy/policy.h"' \
+  'tools/git/a.cc:1: comparator/policy/policy.h: tools/git may not include comparator/policy'
+expect tools/autotune/task/a.cc '#include "tools/autotune/verbs/init.h"' \
+  'tools/autotune/task/a.cc:1: tools/autotune/verbs/init.h: tools/autotune/task may not include tools/autotune/verbs'
 expect tools/report/a.h '# include <nlohmann/json.hpp>' \
   'tools/report/a.h:1: nlohmann/json.hpp: heavy library in a header; include it in the .cc'
 expect tools/measure/a.cc '#include <benchmark/benchmark.h>' \

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "comparator/result_file.h"
+#include "comparator/results/result_file.h"
 #include "tests/support/temporary_folder.h"
 #include "tools/system/process_runner.h"
 

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "comparator/benchmark_pairs.h"
-#include "comparator/comparison.h"
-#include "comparator/estimate.h"
-#include "comparator/name_pattern.h"
-#include "comparator/policy.h"
-#include "comparator/result_file.h"
+#include "comparator/policy/name_pattern.h"
+#include "comparator/policy/policy.h"
+#include "comparator/recorded/benchmark_pairs.h"
+#include "comparator/recorded/comparison.h"
+#include "comparator/results/result_file.h"
+#include "comparator/statistics/estimate.h"
 #include "nlohmann/json.hpp"
 #include "tests/fuzz/fuzz_targets.h"
 #include "tools/report/report_format.h"

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
 #include "tests/fuzz/fuzz_targets.h"
 
 namespace autotune {

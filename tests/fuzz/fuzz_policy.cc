@@ -7,8 +7,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "comparator/comparison_rules.h"
-#include "comparator/policy.h"
+#include "comparator/policy/comparison_rules.h"
+#include "comparator/policy/policy.h"
 #include "tests/fuzz/fuzz_targets.h"
 
 namespace autotune {

@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/utf8_text.h"
-#include "comparator/measurement.h"
-#include "comparator/result_file.h"
+#include "comparator/results/measurement.h"
+#include "comparator/results/result_file.h"
 #include "tests/fuzz/fuzz_targets.h"
 
 namespace autotune {

@@ -24,7 +24,7 @@ set(dev
     ${package}/autotuneConfigVersion.cmake
     share/autotune/source/reporter/visit_reporter.cc)
 if(HAS_COMPARATOR)
-  list(APPEND dev include/autotune/comparator/result_file.h
+  list(APPEND dev include/autotune/comparator/results/result_file.h
        include/autotune/base/version.h ${package}/autotuneComparatorTargets.cmake)
 endif()
 install_component(dev ${dev})

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "comparator/measurement.h"
-#include "comparator/result_file.h"
+#include "comparator/results/measurement.h"
+#include "comparator/results/result_file.h"
 
 namespace autotune {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "comparator/sample.h"
+#include "comparator/statistics/sample.h"
 #include "gtest/gtest.h"
 
 namespace autotune {

@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/did_you_mean.h"
 #include "base/version.h"
-#include "tools/autotune/session.h"
-#include "tools/autotune/verb_result.h"
+#include "tools/autotune/task/session.h"
+#include "tools/autotune/task/verb_result.h"
 #include "tools/autotune/verb_table.h"
 
 namespace autotune {

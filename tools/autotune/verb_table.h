@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/autotune/session.h"
-#include "tools/autotune/verb_result.h"
+#include "tools/autotune/task/session.h"
+#include "tools/autotune/task/verb_result.h"
 
 namespace CLI {
 class App;

@@ -9,9 +9,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
-#include "comparator/proportion.h"
-#include "comparator/round_ratios.h"
-#include "comparator/test_length.h"
+#include "comparator/evidence/round_ratios.h"
+#include "comparator/statistics/proportion.h"
+#include "comparator/statistics/test_length.h"
 #include "tools/report/evidence_facts.h"
 #include "tools/report/json_writer.h"
 #include "tools/report/value_text.h"

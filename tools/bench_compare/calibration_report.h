@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "comparator/evidence.h"
-#include "comparator/policy.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/policy/policy.h"
 
 namespace autotune {
 

@@ -15,8 +15,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
-#include "comparator/measurement.h"
-#include "comparator/policy.h"
+#include "comparator/policy/policy.h"
+#include "comparator/results/measurement.h"
 #include "tools/bench_compare/command_line.h"
 #include "tools/system/file_system.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "comparator/policy.h"
+#include "comparator/policy/policy.h"
 #include "tools/bench_compare/command_line.h"
 #include "tools/system/file_system.h"
 

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/did_you_mean.h"
 #include "base/version.h"
-#include "comparator/policy.h"
+#include "comparator/policy/policy.h"
 #include "tools/bench_compare/calibrate_command.h"
 #include "tools/bench_compare/command_line.h"
 #include "tools/bench_compare/compare_command.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "comparator/policy.h"
+#include "comparator/policy/policy.h"
 #include "tools/bench_compare/program.h"
 #include "tools/system/terminal.h"
 

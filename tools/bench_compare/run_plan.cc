@@ -15,8 +15,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "base/status_macros.h"
-#include "comparator/name_pattern.h"
-#include "comparator/policy.h"
+#include "comparator/policy/name_pattern.h"
+#include "comparator/policy/policy.h"
 #include "tools/bench_compare/command_line.h"
 #include "tools/measure/interleaved_run.h"
 

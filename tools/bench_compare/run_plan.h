@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "comparator/policy.h"
+#include "comparator/policy/policy.h"
 #include "tools/bench_compare/command_line.h"
 #include "tools/bench_compare/policy_flags.h"
 #include "tools/measure/interleaved_run.h"

@@ -14,8 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
-#include "comparator/evidence.h"
-#include "comparator/sequential_judge.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/judge/sequential_judge.h"
 #include "tools/report/value_text.h"
 #include "tools/system/terminal.h"
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "comparator/evidence.h"
-#include "comparator/policy.h"
-#include "comparator/sequential_judge.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/judge/sequential_judge.h"
+#include "comparator/policy/policy.h"
 #include "tools/measure/interleaved_run.h"
 #include "tools/system/terminal.h"
 

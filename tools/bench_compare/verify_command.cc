@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/annotate.h"
 #include "base/status_macros.h"
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
 #include "tools/bench_compare/command_line.h"
 #include "tools/bench_compare/program.h"
 #include "tools/report/error_report.h"

@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
-#include "comparator/policy.h"
-#include "comparator/policy_fields.h"
+#include "comparator/policy/policy.h"
+#include "comparator/policy/policy_fields.h"
 #include "tools/ledger/toml_text.h"
 
 namespace autotune {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "comparator/policy.h"
+#include "comparator/policy/policy.h"
 
 namespace autotune {
 

@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "comparator/policy.h"
+#include "comparator/policy/policy.h"
 #include "tools/ledger/slug.h"  // IWYU pragma: export
 
 namespace autotune {

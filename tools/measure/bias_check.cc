@@ -10,9 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "base/number_text.h"
-#include "comparator/cross_check.h"
-#include "comparator/turn_bias.h"
-#include "comparator/verdict.h"
+#include "comparator/evidence/cross_check.h"
+#include "comparator/statistics/turn_bias.h"
+#include "comparator/statistics/verdict.h"
 
 namespace autotune {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "absl/time/time.h"
-#include "comparator/evidence.h"
-#include "comparator/turn_bias.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/statistics/turn_bias.h"
 #include "tools/measure/round.h"
 
 namespace autotune {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
 #include "tools/measure/preparation.h"
 
 namespace autotune {

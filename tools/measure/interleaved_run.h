@@ -10,9 +10,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "comparator/evidence.h"
-#include "comparator/policy.h"
-#include "comparator/sequential_judge.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/judge/sequential_judge.h"
+#include "comparator/policy/policy.h"
 #include "tools/measure/measure_seams.h"
 #include "tools/measure/side_command.h"
 

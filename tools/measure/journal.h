@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
 #include "tools/system/file_system.h"
 
 namespace autotune {

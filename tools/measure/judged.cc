@@ -15,8 +15,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/annotate.h"
 #include "base/status_macros.h"
-#include "comparator/name_pattern.h"
-#include "comparator/round_ratios.h"
+#include "comparator/evidence/round_ratios.h"
+#include "comparator/policy/name_pattern.h"
 
 namespace autotune {
 namespace {

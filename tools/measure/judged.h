@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "comparator/measurement.h"
-#include "comparator/policy.h"
-#include "comparator/sequential_judge.h"
+#include "comparator/judge/sequential_judge.h"
+#include "comparator/policy/policy.h"
+#include "comparator/results/measurement.h"
 #include "tools/measure/pilot.h"
 #include "tools/measure/round.h"
 #include "tools/measure/visit.h"

@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "comparator/policy.h"
+#include "comparator/policy/policy.h"
 #include "tools/measure/pilot.h"
 #include "tools/measure/round.h"
 #include "tools/measure/turns_look.h"

@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "base/status_macros.h"
-#include "comparator/measurement.h"
+#include "comparator/results/measurement.h"
 
 namespace autotune {
 namespace {

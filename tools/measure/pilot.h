@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "comparator/policy.h"
-#include "comparator/result_file.h"
+#include "comparator/policy/policy.h"
+#include "comparator/results/result_file.h"
 #include "tools/measure/measure_seams.h"
 #include "tools/measure/round.h"
 #include "tools/measure/side_command.h"

@@ -14,7 +14,7 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "base/version.h"
-#include "comparator/name_pattern.h"
+#include "comparator/policy/name_pattern.h"
 #include "tools/measure/fingerprint.h"
 #include "tools/measure/journal.h"
 #include "tools/measure/judged.h"

@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
 #include "tools/measure/identity.h"
 #include "tools/measure/interleaved_run.h"
 #include "tools/measure/measure_seams.h"

@@ -8,9 +8,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "comparator/evidence.h"
-#include "comparator/measurement.h"
-#include "comparator/policy.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/policy/policy.h"
+#include "comparator/results/measurement.h"
 #include "tools/measure/measure_seams.h"
 #include "tools/measure/side_command.h"
 #include "tools/measure/visit.h"

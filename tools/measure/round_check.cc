@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
-#include "comparator/cross_check.h"
+#include "comparator/evidence/cross_check.h"
 
 namespace autotune {
 namespace {

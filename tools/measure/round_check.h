@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "comparator/evidence.h"
-#include "comparator/measurement.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/results/measurement.h"
 #include "tools/measure/pilot.h"
 
 namespace autotune {

@@ -2,7 +2,7 @@
 #define AUTOTUNE_TOOLS_MEASURE_ROUND_LOOP_H_
 
 #include "absl/status/statusor.h"
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
 #include "tools/measure/interleaved_run.h"
 #include "tools/measure/journal.h"
 #include "tools/measure/measure_seams.h"

@@ -14,8 +14,8 @@
 #include "absl/time/time.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
-#include "comparator/descriptive.h"
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/statistics/descriptive.h"
 
 namespace autotune {
 namespace {

@@ -19,8 +19,8 @@
 #include "base/annotate.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
-#include "comparator/descriptive.h"
-#include "comparator/round_ratios.h"
+#include "comparator/evidence/round_ratios.h"
+#include "comparator/statistics/descriptive.h"
 
 namespace autotune {
 namespace {

@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "comparator/comparison.h"
-#include "comparator/policy.h"
-#include "comparator/recorded_shift.h"
-#include "comparator/result_file.h"
-#include "comparator/verdict.h"
-#include "comparator/visit_values.h"
+#include "comparator/policy/policy.h"
+#include "comparator/recorded/comparison.h"
+#include "comparator/recorded/recorded_shift.h"
+#include "comparator/recorded/visit_values.h"
+#include "comparator/results/result_file.h"
+#include "comparator/statistics/verdict.h"
 #include "tools/report/comparison_lists.h"
 #include "tools/report/json_writer.h"
 #include "tools/report/next_steps.h"

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "comparator/comparison.h"
+#include "comparator/recorded/comparison.h"
 #include "tools/report/outcome.h"
 #include "tools/report/value_text.h"
 #include "tools/report/xml_text.h"

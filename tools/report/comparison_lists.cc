@@ -8,9 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "comparator/comparison.h"
-#include "comparator/result_file.h"
-#include "comparator/visit_values.h"
+#include "comparator/recorded/comparison.h"
+#include "comparator/recorded/visit_values.h"
+#include "comparator/results/result_file.h"
 
 namespace autotune {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "comparator/comparison.h"
-#include "comparator/result_file.h"
+#include "comparator/recorded/comparison.h"
+#include "comparator/results/result_file.h"
 
 namespace autotune {
 

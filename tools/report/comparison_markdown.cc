@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "comparator/comparison.h"
+#include "comparator/recorded/comparison.h"
 #include "tools/report/comparison_lists.h"
 #include "tools/report/outcome.h"
 #include "tools/report/value_text.h"

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/version.h"
-#include "comparator/comparison.h"
+#include "comparator/recorded/comparison.h"
 #include "tools/report/json_writer.h"
 #include "tools/report/outcome.h"
 #include "tools/report/value_text.h"

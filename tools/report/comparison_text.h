@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "comparator/comparison.h"
+#include "comparator/recorded/comparison.h"
 
 namespace autotune {
 

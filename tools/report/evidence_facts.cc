@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "comparator/cross_check.h"
-#include "comparator/descriptive.h"
-#include "comparator/evidence.h"
-#include "comparator/policy.h"
-#include "comparator/round_ratios.h"
+#include "comparator/evidence/cross_check.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/evidence/round_ratios.h"
+#include "comparator/policy/policy.h"
+#include "comparator/statistics/descriptive.h"
 
 namespace autotune {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "comparator/evidence.h"
-#include "comparator/policy.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/policy/policy.h"
 
 namespace autotune {
 

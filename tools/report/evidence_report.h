@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
 
 namespace autotune {
 

@@ -12,7 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
 #include "base/utf8_text.h"
-#include "comparator/estimate.h"
+#include "comparator/statistics/estimate.h"
 
 namespace autotune {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "comparator/estimate.h"
+#include "comparator/statistics/estimate.h"
 
 namespace autotune {
 

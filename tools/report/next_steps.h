@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "comparator/comparison.h"
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/recorded/comparison.h"
 #include "tools/report/json_writer.h"
 
 namespace autotune {

@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "comparator/comparison.h"
-#include "comparator/judge_text.h"
-#include "comparator/recorded_shift.h"
-#include "comparator/verdict.h"
+#include "base/display_text.h"
+#include "comparator/recorded/comparison.h"
+#include "comparator/recorded/recorded_shift.h"
+#include "comparator/statistics/verdict.h"
 #include "tools/report/text_table.h"
 #include "tools/system/terminal.h"
 

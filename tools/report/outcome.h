@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "comparator/comparison.h"
-#include "comparator/verdict.h"
+#include "comparator/recorded/comparison.h"
+#include "comparator/statistics/verdict.h"
 #include "tools/report/text_table.h"
 
 namespace autotune {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "comparator/comparison.h"
+#include "comparator/recorded/comparison.h"
 #include "tools/report/comparison_json.h"
 #include "tools/report/comparison_junit.h"
 #include "tools/report/comparison_markdown.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "comparator/comparison.h"
+#include "comparator/recorded/comparison.h"
 
 namespace autotune {
 

@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
-#include "comparator/estimate.h"
+#include "comparator/statistics/estimate.h"
 
 namespace autotune {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "comparator/estimate.h"
+#include "comparator/statistics/estimate.h"
 
 namespace autotune {
 

@@ -1,7 +1,7 @@
 // A user's program that reads and judges results itself.
 #include <iostream>
 
-#include "comparator/result_file.h"
+#include "comparator/results/result_file.h"
 
 int main() {
   const auto file = autotune::ParseResultFile(

@@ -1,4 +1,4 @@
-#include "tools/autotune/attempt.h"
+#include "tools/autotune/task/attempt.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "tools/autotune/command_words.h"
+#include "tools/autotune/task/command_words.h"
 
 #include "tests/support/status_matchers.h"
 

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/number_text.h"
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
 #include "gmock/gmock.h"
 #include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"

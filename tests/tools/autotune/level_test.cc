@@ -1,11 +1,11 @@
-#include "tools/autotune/level.h"
+#include "tools/autotune/task/level.h"
 
 #include <string>
 
 #include "tests/support/status_matchers.h"
-#include "tools/autotune/calibration.h"
-#include "tools/autotune/phase.h"
-#include "tools/autotune/verb_result.h"
+#include "tools/autotune/measuring/calibration.h"
+#include "tools/autotune/task/phase.h"
+#include "tools/autotune/task/verb_result.h"
 
 namespace autotune {
 namespace {

@@ -14,7 +14,7 @@
 #include "nlohmann/json.hpp"
 #include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"
-#include "tools/autotune/attempt.h"
+#include "tools/autotune/task/attempt.h"
 #include "tools/autotune/verb_table.h"
 #include "tools/ledger/metric_file.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "comparator/evidence.h"
+#include "comparator/evidence/evidence.h"
 #include "gmock/gmock.h"
 #include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"

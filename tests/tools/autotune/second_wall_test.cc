@@ -10,7 +10,7 @@
 #include "gmock/gmock.h"
 #include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"
-#include "tools/autotune/sealed_merge.h"
+#include "tools/autotune/walls/sealed_merge.h"
 #include "tools/git/integration.h"
 
 namespace autotune {

@@ -1,6 +1,6 @@
 // Where the time of benchmarks goes, from the counters of section timers.
 
-#include "tools/autotune/section_profile.h"
+#include "tools/autotune/measuring/section_profile.h"
 
 #include <string>
 #include <utility>

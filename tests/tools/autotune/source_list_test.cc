@@ -1,4 +1,4 @@
-#include "tools/autotune/source_list.h"
+#include "tools/autotune/walls/source_list.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "tools/autotune/verb_result.h"
+#include "tools/autotune/task/verb_result.h"
 
 #include <sstream>
 #include <string>

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "comparator/cross_check.h"
+#include "comparator/evidence/cross_check.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -1,7 +1,7 @@
 #include <cstdint>
 
 #include "absl/time/time.h"
-#include "comparator/sequential_test.h"
+#include "comparator/statistics/sequential_test.h"
 #include "gtest/gtest.h"
 #include "tests/support/simulated_rounds.h"
 #include "tools/measure/bias_check.h"

@@ -1,7 +1,7 @@
 #include <string>
 #include <string_view>
 
-#include "comparator/cross_check.h"
+#include "comparator/evidence/cross_check.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"

@@ -2,8 +2,8 @@
 #include <optional>
 #include <string>
 
-#include "comparator/comparison.h"
-#include "comparator/policy.h"
+#include "comparator/policy/policy.h"
+#include "comparator/recorded/comparison.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/report/comparison_json.h"

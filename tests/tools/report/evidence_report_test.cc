@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "comparator/evidence.h"
-#include "comparator/sequential_judge.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/judge/sequential_judge.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

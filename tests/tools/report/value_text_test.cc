@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "comparator/estimate.h"
+#include "comparator/statistics/estimate.h"
 #include "gtest/gtest.h"
 
 namespace autotune {

@@ -1,0 +1,26 @@
+#ifndef AUTOTUNE_BASE_DISPLAY_TEXT_H_
+#define AUTOTUNE_BASE_DISPLAY_TEXT_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace autotune {
+
+// "2 %", "0.5 %": a fraction to four digits.
+std::string PercentText(double fraction);
+
+// "1 round", "3 rounds".
+std::string CountText(std::size_t count, std::string_view noun);
+
+// `name` with control characters, quotes and backslashes escaped: names come
+// from users' programs and end in terminals and files.
+std::string PrintableName(const std::string& name);
+
+// The character that `text`, not empty, starts with, as it can be printed: as
+// it is, or "\xHH" for a control character or a byte that is no UTF-8.
+std::string PrintableCharacter(std::string_view text);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_BASE_DISPLAY_TEXT_H_

@@ -1,0 +1,233 @@
+#include "comparator/evidence/evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "base/annotate.h"
+#include "base/display_text.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
+#include "comparator/evidence/evidence_check.h"
+#include "comparator/evidence/evidence_reader.h"
+#include "comparator/evidence/evidence_writer.h"
+#include "comparator/evidence/round_ratios.h"
+#include "comparator/judge/sequential_judge.h"
+#include "comparator/statistics/estimate.h"
+#include "comparator/statistics/verdict.h"
+
+namespace autotune {
+namespace {
+
+constexpr double kTolerance = 1e-9;
+
+bool Agree(double a, double b) {
+  return std::abs(a - b) <=
+         kTolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+// A visit's value must come from its repetitions: their mean or median lies
+// among them.
+absl::Status CheckValue(const VisitBenchmark& benchmark) {
+  if (benchmark.values.empty()) return absl::OkStatus();
+  const auto [low, high] =
+      std::minmax_element(benchmark.values.begin(), benchmark.values.end());
+  const double slack = kTolerance * std::max(std::abs(*low), std::abs(*high));
+  if (benchmark.value >= *low - slack && benchmark.value <= *high + slack) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      PrintableName(benchmark.name), ": value ", ShortestText(benchmark.value),
+      " is outside its repetitions, ", ShortestText(*low), " to ",
+      ShortestText(*high)));
+}
+
+absl::Status CheckVisit(const VisitEvidence& visit, const std::string& side) {
+  for (const VisitBenchmark& benchmark : visit.benchmarks) {
+    RETURN_IF_ERROR(Annotate(CheckValue(benchmark), side));
+  }
+  return absl::OkStatus();
+}
+
+bool Agree(const std::optional<double>& a, const std::optional<double>& b) {
+  return a.has_value() == b.has_value() && (!a || Agree(*a, *b));
+}
+
+std::string RatioText(const std::optional<double>& ratio) {
+  return ratio ? ShortestText(*ratio) : "nothing";
+}
+
+// Number is double, or std::optional<double>.
+template <typename Number>
+absl::Status CheckSameRatios(const std::vector<Number>& stored,
+                             const std::vector<Number>& computed,
+                             std::string_view list) {
+  for (std::size_t i = 0; i < computed.size(); ++i) {
+    if (i < stored.size() && Agree(stored[i], computed[i])) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "ratios.", std::string(list), "[", i, "]: the visits give ",
+        RatioText(computed[i]), ", the file says ",
+        i < stored.size() ? RatioText(stored[i]) : "nothing"));
+  }
+  return absl::OkStatus();
+}
+
+// The ratios of one valid round after those that `judge` has seen, from its
+// visits alone.
+absl::StatusOr<RoundRatios> RecomputeRatios(const RoundEvidence& round,
+                                            const Metric& metric,
+                                            const SequentialJudge& judge) {
+  RETURN_IF_ERROR(CheckVisit(round.baseline, "baseline"));
+  RETURN_IF_ERROR(CheckVisit(round.contender, "contender"));
+  ASSIGN_OR_RETURN(
+      RoundRatios ratios,
+      ComputeRoundRatios(judge, metric, round.baseline, round.contender));
+  RETURN_IF_ERROR(
+      CheckSameRatios(round.ratios.targets, ratios.targets, "targets"));
+  RETURN_IF_ERROR(
+      CheckSameRatios(round.ratios.guards, ratios.guards, "guards"));
+  return ratios;
+}
+
+absl::Status Differs(const std::string& what, const std::string& computed,
+                     const std::string& stored) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      what, ": the rounds give ", computed, ", the file says ", stored));
+}
+
+absl::Status SameText(const std::string& what, std::string_view computed,
+                      std::string_view stored) {
+  if (computed == stored) return absl::OkStatus();
+  return Differs(what, std::string(computed), std::string(stored));
+}
+
+std::string EndText(const std::optional<double>& end) {
+  return end ? ShortestText(*end) : "no bound";
+}
+
+absl::Status SameNumber(const std::string& what,
+                        const std::optional<double>& computed,
+                        const std::optional<double>& stored) {
+  return Agree(computed, stored)
+             ? absl::OkStatus()
+             : Differs(what, EndText(computed), EndText(stored));
+}
+
+absl::Status SameEstimate(const RatioEstimate& computed,
+                          const RatioEstimate& stored) {
+  RETURN_IF_ERROR(SameNumber("ratio", computed.ratio, stored.ratio));
+  RETURN_IF_ERROR(SameNumber("interval.lower", computed.interval.lower,
+                             stored.interval.lower));
+  RETURN_IF_ERROR(SameNumber("interval.upper", computed.interval.upper,
+                             stored.interval.upper));
+  return SameNumber("interval.confidence_level",
+                    computed.interval.confidence_level,
+                    stored.interval.confidence_level);
+}
+
+absl::Status SameTarget(const TargetState& computed,
+                        const TargetState& stored) {
+  RETURN_IF_ERROR(SameText("name", computed.name, stored.name));
+  RETURN_IF_ERROR(SameText("verdict", VerdictName(computed.verdict),
+                           VerdictName(stored.verdict)));
+  RETURN_IF_ERROR(
+      SameNumber("log_e_keep", computed.log_e_keep, stored.log_e_keep));
+  RETURN_IF_ERROR(SameNumber("log_e_discard", computed.log_e_discard,
+                             stored.log_e_discard));
+  RETURN_IF_ERROR(
+      SameNumber("log_e_worse", computed.log_e_worse, stored.log_e_worse));
+  RETURN_IF_ERROR(SameText("rounds", absl::StrCat(computed.rounds),
+                           absl::StrCat(stored.rounds)));
+  return SameEstimate(computed.estimate, stored.estimate);
+}
+
+absl::Status SameGuard(const GuardState& computed, const GuardState& stored) {
+  RETURN_IF_ERROR(SameText("name", computed.name, stored.name));
+  RETURN_IF_ERROR(SameText("standing", GuardStandingName(computed.standing),
+                           GuardStandingName(stored.standing)));
+  RETURN_IF_ERROR(SameNumber("margin", computed.margin, stored.margin));
+  RETURN_IF_ERROR(SameNumber("log_e_unharmed", computed.log_e_unharmed,
+                             stored.log_e_unharmed));
+  RETURN_IF_ERROR(
+      SameNumber("log_e_harmed", computed.log_e_harmed, stored.log_e_harmed));
+  return SameEstimate(computed.estimate, stored.estimate);
+}
+
+template <typename State>
+absl::Status SameStates(const std::vector<State>& computed,
+                        const std::vector<State>& stored,
+                        const std::string& list,
+                        absl::Status (*same)(const State&, const State&)) {
+  RETURN_IF_ERROR(SameText(list, absl::StrCat(computed.size(), " entries"),
+                           absl::StrCat(stored.size(), " entries")));
+  for (std::size_t i = 0; i < computed.size(); ++i) {
+    RETURN_IF_ERROR(Annotate(same(computed[i], stored[i]),
+                             absl::StrCat(list, "[", i, "]")));
+  }
+  return absl::OkStatus();
+}
+
+// What the decision must be: the rounds' own, unless the run held it back or
+// there was nothing to measure.
+Decision ExpectedDecision(const Evidence& evidence,
+                          const SequentialJudge& judge) {
+  if (!evidence.downgrade.empty()) return Decision::kInconclusive;
+  if (evidence.identical) {
+    return evidence.settings.kind == PolicyKind::kGate ? Decision::kKeep
+                                                       : Decision::kDiscard;
+  }
+  return judge.decision();
+}
+
+}  // namespace
+
+std::string EvidenceToJson(const Evidence& evidence) {
+  return WriteEvidence(evidence);
+}
+
+std::string EvidenceHeaderLine(const Evidence& evidence) {
+  return WriteEvidenceHeader(evidence);
+}
+
+std::string EvidenceRoundLine(const RoundEvidence& round) {
+  return WriteEvidenceRound(round);
+}
+
+absl::StatusOr<Evidence> ParseEvidence(std::string_view text,
+                                       std::string_view source_name) {
+  return ReadEvidence(text, source_name);
+}
+
+absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {
+  RETURN_IF_ERROR(CheckEvidence(evidence));
+  SequentialJudge judge(evidence.settings);
+  for (std::size_t i = 0; i < evidence.rounds.size(); ++i) {
+    if (!evidence.rounds[i].voided.empty()) continue;
+    const absl::StatusOr<RoundRatios> ratios =
+        RecomputeRatios(evidence.rounds[i], evidence.metric, judge);
+    RETURN_IF_ERROR(Annotate(ratios.status(), absl::StrCat("rounds[", i, "]")));
+    judge.Add(*ratios);
+  }
+  return judge;
+}
+
+absl::Status VerifyEvidence(const Evidence& evidence) {
+  ASSIGN_OR_RETURN(const SequentialJudge judge, Recompute(evidence));
+  RETURN_IF_ERROR(SameText("decision",
+                           DecisionName(ExpectedDecision(evidence, judge)),
+                           DecisionName(evidence.decision)));
+  RETURN_IF_ERROR(
+      Annotate(SameTarget(judge.overall(), evidence.overall), "overall"));
+  RETURN_IF_ERROR(
+      SameStates(judge.targets(), evidence.targets, "targets", &SameTarget));
+  return SameStates(judge.guards(), evidence.guards, "guards", &SameGuard);
+}
+
+}  // namespace autotune

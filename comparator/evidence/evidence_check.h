@@ -1,0 +1,15 @@
+#ifndef AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_CHECK_H_
+#define AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_CHECK_H_
+
+#include "absl/status/status.h"
+#include "comparator/evidence/evidence.h"
+
+namespace autotune {
+
+// InvalidArgument naming the field when a number is out of its range or the
+// rounds do not fit the settings: what can be told without recomputing.
+absl::Status CheckEvidence(const Evidence& evidence);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_CHECK_H_

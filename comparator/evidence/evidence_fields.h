@@ -1,0 +1,244 @@
+#ifndef AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_FIELDS_H_
+#define AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_FIELDS_H_
+
+#include "comparator/evidence/evidence.h"
+#include "comparator/evidence/evidence_words.h"
+#include "comparator/judge/sequential_judge.h"
+#include "comparator/policy/policy.h"
+
+namespace autotune {
+
+// The keys of the evidence file, once for its writer and its reader: an archive
+// is called with each field's name and the field itself, in the file's order.
+
+// FieldsOf<T>::Describe(archive, object); `object` is const for a writer.
+template <typename T>
+struct FieldsOf;
+
+template <>
+struct FieldsOf<Guard> {
+  static void Describe(auto& archive, auto& guard) {
+    archive("benchmark", guard.benchmark_pattern);
+    archive("metric", guard.metric);
+    archive("margin", guard.margin);
+    archive("mode", guard.mode);
+  }
+};
+template <>
+struct FieldsOf<BenchmarkMargin> {
+  static void Describe(auto& archive, auto& entry) {
+    archive("benchmark", entry.benchmark_pattern);
+    archive("margin", entry.margin);
+  }
+};
+template <>
+struct FieldsOf<Waiver> {
+  static void Describe(auto& archive, auto& waiver) {
+    archive("name", waiver.name);
+    archive("ceiling", waiver.ceiling);
+    archive("until", waiver.until);
+    archive("reason", waiver.reason);
+  }
+};
+template <>
+struct FieldsOf<Policy> {
+  static void Describe(auto& archive, auto& policy) {
+    archive("kind", policy.kind);
+    archive("metric", policy.metric);
+    archive("direction", policy.direction);
+    archive("min_effect", policy.min_effect);
+    archive("floor", policy.floor);
+    archive("alpha", policy.alpha);
+    archive("beta", policy.beta);
+    archive("error_control", policy.error_control);
+    archive("fdr", policy.fdr);
+    archive("horizon", policy.horizon);
+    archive("targets", policy.targets);
+    archive("mode", policy.mode);
+    archive("budget_seconds", policy.budget_seconds);
+    archive("max_rounds", policy.max_rounds);
+    archive("review_ratio", policy.review_ratio);
+    archive("default_margin", policy.default_margin);
+    archive("guards", policy.guards);
+    archive("margins", policy.margins);
+    archive("waivers", policy.waivers);
+  }
+};
+template <>
+struct FieldsOf<Metric> {
+  static void Describe(auto& archive, auto& metric) {
+    archive("name", metric.name);
+    archive("direction", metric.direction);
+  }
+};
+template <>
+struct FieldsOf<JudgedGuard> {
+  static void Describe(auto& archive, auto& guard) {
+    archive("name", guard.name);
+    archive("margin", guard.margin);
+    archive("mode", guard.mode);
+    archive("direction", guard.direction);
+  }
+};
+template <>
+struct FieldsOf<JudgeSettings> {
+  static void Describe(auto& archive, auto& settings) {
+    archive("kind", settings.kind);
+    archive("targets", settings.targets);
+    archive("guards", settings.guards);
+    archive("rule", settings.rule);
+    archive("direction", settings.direction);
+    archive("min_log_improvement", settings.min_log_improvement);
+    archive("floor", settings.floor);
+    archive("alpha", settings.alpha);
+    archive("beta", settings.beta);
+    archive("review_ratio", settings.review_ratio);
+    archive("target_margins", settings.target_margins);
+    archive("stop_when_decided", settings.stop_when_decided);
+  }
+};
+template <>
+struct FieldsOf<EvidenceSide> {
+  static void Describe(auto& archive, auto& side) {
+    archive("argv", side.argv);
+    archive("sha256", side.sha256);
+    archive("build_id", side.build_id);
+    archive("commit", side.commit);
+    archive("tree", side.tree);
+  }
+};
+template <>
+struct FieldsOf<VisitBenchmark> {
+  static void Describe(auto& archive, auto& benchmark) {
+    archive("name", benchmark.name);
+    archive("value", benchmark.value);
+    archive("values", benchmark.values);
+    archive("iterations", benchmark.iterations);
+  }
+};
+template <>
+struct FieldsOf<VisitEvidence> {
+  static void Describe(auto& archive, auto& visit) {
+    archive("file_copy", visit.file_copy);
+    archive("start_seconds", visit.start_seconds);
+    archive("wall_seconds", visit.wall_seconds);
+    archive("user_cpu_seconds", visit.user_cpu_seconds);
+    archive("system_cpu_seconds", visit.system_cpu_seconds);
+    archive("excess_cpu_seconds", visit.excess_cpu_seconds);
+    archive("peak_rss_bytes", visit.peak_rss_bytes);
+    archive("voluntary_switches", visit.voluntary_switches);
+    archive("involuntary_switches", visit.involuntary_switches);
+    archive("threads", visit.threads);
+    archive("program_bytes", visit.program_bytes);
+    archive("visit_id", visit.visit_id);
+    archive("benchmarks", visit.benchmarks);
+  }
+};
+template <>
+struct FieldsOf<RoundRatios> {
+  static void Describe(auto& archive, auto& ratios) {
+    archive("targets", ratios.targets);
+    archive("guards", ratios.guards);
+  }
+};
+template <>
+struct FieldsOf<RoundEvidence> {
+  static void Describe(auto& archive, auto& round) {
+    archive("index", round.index);
+    archive("baseline_first", round.baseline_first);
+    archive("baseline_copy", round.baseline_copy);
+    archive("padding_bytes_first", round.padding_bytes_first);
+    archive("padding_bytes_second", round.padding_bytes_second);
+    archive("mode", round.mode);
+    archive("overlap", round.overlap);
+    archive("voided", round.voided);
+    archive("ratios", round.ratios);
+    archive("baseline", round.baseline);
+    archive("contender", round.contender);
+  }
+};
+template <>
+struct FieldsOf<Interval> {
+  static void Describe(auto& archive, auto& interval) {
+    archive("lower", interval.lower);
+    archive("upper", interval.upper);
+    archive("confidence_level", interval.confidence_level);
+  }
+};
+template <>
+struct FieldsOf<RatioEstimate> {
+  static void Describe(auto& archive, auto& estimate) {
+    archive("ratio", estimate.ratio);
+    archive("interval", estimate.interval);
+  }
+};
+template <>
+struct FieldsOf<TargetState> {
+  static void Describe(auto& archive, auto& state) {
+    archive("name", state.name);
+    archive("verdict", state.verdict);
+    archive("reason", state.reason);
+    archive("estimate", state.estimate);
+    archive("log_e_keep", state.log_e_keep);
+    archive("log_e_discard", state.log_e_discard);
+    archive("log_e_worse", state.log_e_worse);
+    archive("rounds", state.rounds);
+  }
+};
+template <>
+struct FieldsOf<GuardState> {
+  static void Describe(auto& archive, auto& state) {
+    archive("name", state.name);
+    archive("standing", state.standing);
+    archive("estimate", state.estimate);
+    archive("margin", state.margin);
+    archive("log_e_unharmed", state.log_e_unharmed);
+    archive("log_e_harmed", state.log_e_harmed);
+    archive("mode", state.mode);
+    archive("rounds", state.rounds);
+  }
+};
+
+template <>
+struct FieldsOf<EvidenceFormat> {
+  static void Describe(auto& archive, auto& format) {
+    archive("schema_version", format.schema_version);
+    archive("format", format.format);
+  }
+};
+
+// Evidence comes in parts: what is known before the first round, the rounds,
+// and the outcome.
+void DescribeEvidenceHeader(auto& archive, auto& evidence) {
+  archive("tool_version", evidence.tool_version);
+  archive("started", evidence.started);
+  archive("policy", evidence.policy);
+  archive("metric", evidence.metric);
+  archive("settings", evidence.settings);
+  archive("task_decision", evidence.task_decision);
+  archive("baseline", evidence.baseline);
+  archive("contender", evidence.contender);
+  archive("machine", evidence.machine);
+  archive("build", evidence.build);
+  archive("entropy", evidence.entropy);
+  archive("repetition_min_time_seconds", evidence.repetition_min_time_seconds);
+  archive("repetitions", evidence.repetitions);
+  archive("turn_seconds", evidence.turn_seconds);
+  archive("pilot", evidence.pilot);
+  archive("identical", evidence.identical);
+  archive("warnings", evidence.warnings);
+}
+
+void DescribeEvidenceOutcome(auto& archive, auto& evidence) {
+  archive("measuring_seconds", evidence.measuring_seconds);
+  archive("decision", evidence.decision);
+  archive("reason", evidence.reason);
+  archive("downgrade", evidence.downgrade);
+  archive("overall", evidence.overall);
+  archive("targets", evidence.targets);
+  archive("guards", evidence.guards);
+}
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_FIELDS_H_

@@ -1,0 +1,124 @@
+#include "comparator/evidence/round_ratios.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
+#include "comparator/statistics/estimate.h"
+
+namespace autotune {
+namespace {
+
+constexpr double kSmallestExcessSeconds = 1e-3;
+
+std::optional<double> BenchmarkValue(const VisitEvidence& visit,
+                                     std::string_view name) {
+  for (const VisitBenchmark& benchmark : visit.benchmarks) {
+    if (benchmark.name == name) return benchmark.value;
+  }
+  return std::nullopt;
+}
+
+absl::Status NoRatio(std::string_view name, std::string_view side,
+                     const std::string& found) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(side), ": \"", std::string(name),
+                   "\": expected a number above 0, got ", found));
+}
+
+std::string ValueText(const std::optional<double>& value) {
+  if (!value.has_value()) return "none";
+  return std::isfinite(*value) ? ShortestText(*value) : "no finite number";
+}
+
+bool HasRatio(const std::optional<double>& value) {
+  return value.has_value() && std::isfinite(*value) && *value > 0.0;
+}
+
+absl::Status CheckNotMeasured(std::string_view name, std::string_view side,
+                              const std::optional<double>& value) {
+  if (!value.has_value()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      std::string(side), ": \"", std::string(name),
+      "\": expected no number, as it was decided before this round, got ",
+      ValueText(value)));
+}
+
+absl::StatusOr<double> Ratio(std::string_view name, Direction direction,
+                             const std::optional<double>& baseline,
+                             const std::optional<double>& contender) {
+  if (!HasRatio(baseline)) {
+    return NoRatio(name, "baseline", ValueText(baseline));
+  }
+  if (!HasRatio(contender)) {
+    return NoRatio(name, "contender", ValueText(contender));
+  }
+  return LogImprovement(*baseline, *contender, direction);
+}
+
+}  // namespace
+
+std::optional<double> GuardValue(const VisitEvidence& visit,
+                                 std::string_view name) {
+  if (name == "peak_rss") return static_cast<double>(visit.peak_rss_bytes);
+  if (name == "excess_cpu") {
+    return std::max(visit.excess_cpu_seconds, kSmallestExcessSeconds);
+  }
+  if (name == "binary_size") return static_cast<double>(visit.program_bytes);
+  return BenchmarkValue(visit, name);
+}
+
+std::string CounterEntryName(std::string_view benchmark,
+                             std::string_view counter) {
+  return absl::StrCat(std::string(benchmark), " [", std::string(counter), "]");
+}
+
+std::optional<double> MeanTargetRatio(const RoundEvidence& round) {
+  const auto& targets = round.ratios.targets;
+  if (!round.voided.empty() || targets.empty()) return std::nullopt;
+  double sum = 0.0;
+  for (const std::optional<double>& y : targets) {
+    if (!y.has_value()) return std::nullopt;
+    sum += *y;
+  }
+  return sum / static_cast<double>(targets.size());
+}
+
+absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
+                                               const Metric& metric,
+                                               const VisitEvidence& baseline,
+                                               const VisitEvidence& contender) {
+  const JudgeSettings& settings = judge.settings();
+  RoundRatios ratios;
+  for (std::size_t i = 0; i < settings.targets.size(); ++i) {
+    const std::string& name = settings.targets[i];
+    const std::optional<double> before = BenchmarkValue(baseline, name);
+    const std::optional<double> after = BenchmarkValue(contender, name);
+    if (!judge.measures(i)) {
+      RETURN_IF_ERROR(CheckNotMeasured(name, "baseline", before));
+      RETURN_IF_ERROR(CheckNotMeasured(name, "contender", after));
+      ratios.targets.emplace_back();
+      continue;
+    }
+    ASSIGN_OR_RETURN(const double y,
+                     Ratio(name, metric.direction, before, after));
+    ratios.targets.emplace_back(y);
+  }
+  for (const JudgedGuard& guard : settings.guards) {
+    ASSIGN_OR_RETURN(const double y, Ratio(guard.name, guard.direction,
+                                           GuardValue(baseline, guard.name),
+                                           GuardValue(contender, guard.name)));
+    ratios.guards.push_back(y);
+  }
+  return ratios;
+}
+
+}  // namespace autotune

@@ -1,0 +1,47 @@
+#ifndef AUTOTUNE_COMPARATOR_EVIDENCE_ROUND_RATIOS_H_
+#define AUTOTUNE_COMPARATOR_EVIDENCE_ROUND_RATIOS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/judge/sequential_judge.h"
+#include "comparator/results/measurement.h"
+
+namespace autotune {
+
+// The number that the guard `name` compares in one visit; nothing when the
+// visit does not carry it:
+//   "peak_rss"     VisitEvidence::peak_rss_bytes
+//   "excess_cpu"   VisitEvidence::excess_cpu_seconds, at least 1 ms: below it
+//                  start-up noise is all there is
+//   "binary_size"  VisitEvidence::program_bytes
+//   else           the value of the VisitBenchmark of that name: a benchmark,
+//                  or "BENCHMARK [COUNTER]" for a counter of one
+std::optional<double> GuardValue(const VisitEvidence& visit,
+                                 std::string_view name);
+
+// The name of the VisitBenchmark that holds a counter of a benchmark:
+// "BENCHMARK [COUNTER]".
+std::string CounterEntryName(std::string_view benchmark,
+                             std::string_view counter);
+
+// Mean y over the targets of a round; nothing when it was voided or did not
+// measure them all.
+std::optional<double> MeanTargetRatio(const RoundEvidence& round);
+
+// The log-improvements of the round after those that `judge` has seen, in the
+// order of its settings, computed from the visits' values alone. Targets go by
+// `metric`'s direction, guards by their own. InvalidArgument, naming the side
+// and the benchmark, when a value is missing or has no ratio, or when there is
+// one of a target that the judge does not measure any more.
+absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
+                                               const Metric& metric,
+                                               const VisitEvidence& baseline,
+                                               const VisitEvidence& contender);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_EVIDENCE_ROUND_RATIOS_H_

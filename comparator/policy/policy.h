@@ -1,0 +1,119 @@
+#ifndef AUTOTUNE_COMPARATOR_POLICY_POLICY_H_
+#define AUTOTUNE_COMPARATOR_POLICY_POLICY_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "comparator/statistics/metric.h"
+
+namespace autotune {
+
+enum class PolicyKind { kTune, kGate };
+enum class ErrorControl { kFdr, kPerDecision };
+// How several targets make one decision: their geometric mean, or any one of
+// them with the others as guards.
+enum class TargetRule { kGeomean, kEach };
+// How the two sides of a round share the machine; see docs/measuring.md.
+enum class MeasureMode { kAuto, kTurns, kAlternate, kDuet };
+enum class GuardMode {
+  kProve,  // must be proven unharmed within its margin for a keep
+  kVeto,   // only blocks when harm is proven
+  kExact,  // deterministic numbers, compared exactly
+};
+
+// Something that must not get worse by more than `margin` (a fraction).
+struct Guard {
+  std::string benchmark_pattern;  // regular expression, searched; or empty
+  std::string metric;  // "peak_rss", "excess_cpu", a counter; or empty
+  double margin = 0.02;
+  GuardMode mode = GuardMode::kProve;
+};
+
+// Gate: the loss tolerated for benchmarks whose name matches, a fraction.
+struct BenchmarkMargin {
+  std::string benchmark_pattern;
+  double margin = 0.02;
+};
+
+// Gate: a known regression accepted up to `ceiling` (fraction) through `until`.
+struct Waiver {
+  std::string name;  // exact
+  double ceiling = 0.0;
+  std::string until;  // YYYY-MM-DD
+  std::string reason;
+};
+
+// Every threshold and rule of a decision, as data. Fractions, not per cent.
+struct Policy {
+  PolicyKind kind = PolicyKind::kTune;
+  std::string metric = "auto";  // or real_time, cpu_time, a counter's name
+  std::optional<Direction> direction;  // required for counters of no known one
+  double min_effect = 0.01;  // smallest improvement worth having, in (0, 1)
+  double floor = 0.0;        // log-improvement a keep must exceed, >= 0
+  double alpha = 0.05;       // bound on the false keep probability
+  double beta = 0.10;        // bound on the false discard probability
+  ErrorControl error_control = ErrorControl::kFdr;
+  double fdr = 0.10;           // tasks: bound on the share of false keeps
+  std::int64_t horizon = 100;  // tasks: measured decisions planned
+  TargetRule targets = TargetRule::kGeomean;
+  MeasureMode mode = MeasureMode::kAuto;
+  double budget_seconds = 120.0;
+  std::int64_t max_rounds = 2000;
+  double review_ratio = 5.0;  // gains above this factor need a human's review
+  double default_margin = 0.02;  // guards and gate, when nothing else is said
+  std::vector<Guard> guards;
+  std::vector<BenchmarkMargin> margins;
+  std::vector<Waiver> waivers;
+};
+
+// Smallest log-improvement worth having, m = -ln(1 - min_effect).
+double MinLogImprovement(const Policy& policy);
+
+// Reads a policy from TOML: the tables [policy], [[guard]], [[margin]] and
+// [[waiver]]. `other_tables` names further top-level keys to leave to the
+// caller (task.toml); any other unknown key is an error with its line and a
+// did-you-mean. Errors: InvalidArgument, "SOURCE:LINE: KEY: expected ..., got
+// ...". Every value is range-checked; what is absent keeps its default.
+absl::StatusOr<Policy> ParsePolicy(
+    std::string_view text, std::string_view source_name,
+    std::span<const std::string_view> other_tables = {});
+
+// InvalidArgument naming the field when a value is out of its range: callers
+// that set fields from flags check with this.
+absl::Status CheckPolicy(const Policy& policy);
+
+// The metric `policy` judges the named benchmark by: the policy's own, or
+// DefaultMetric for "auto". `policy` must pass CheckPolicy.
+Metric MetricFor(const Policy& policy, std::string_view benchmark_name);
+
+// Seconds of a duration with units such as "120s", "1.5h", "1m30s", "500ms";
+// nothing when `text` is none, not positive or not finite.
+std::optional<double> ParseDurationSeconds(std::string_view text);
+
+// "auto", "turns", "alternate", "duet".
+std::string_view MeasureModeName(MeasureMode mode);
+std::optional<MeasureMode> ParseMeasureMode(std::string_view name);
+// "tune", "gate".
+std::string_view PolicyKindName(PolicyKind kind);
+std::optional<PolicyKind> ParsePolicyKind(std::string_view name);
+// "lower", "higher".
+std::string_view DirectionName(Direction direction);
+std::optional<Direction> ParseDirection(std::string_view name);
+// "fdr", "per-decision".
+std::string_view ErrorControlName(ErrorControl control);
+std::optional<ErrorControl> ParseErrorControl(std::string_view name);
+// "geomean", "each".
+std::string_view TargetRuleName(TargetRule rule);
+std::optional<TargetRule> ParseTargetRule(std::string_view name);
+// "prove", "veto", "exact".
+std::string_view GuardModeName(GuardMode mode);
+std::optional<GuardMode> ParseGuardMode(std::string_view name);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_POLICY_POLICY_H_

@@ -1,0 +1,362 @@
+#include "comparator/recorded/comparison.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "comparator/policy/comparison_rules.h"
+#include "comparator/policy/policy.h"
+#include "comparator/recorded/benchmark_pairs.h"
+#include "comparator/recorded/comparison_decision.h"
+#include "comparator/recorded/comparison_rows.h"
+#include "comparator/recorded/overall_figure.h"
+#include "comparator/recorded/recorded_shift.h"
+#include "comparator/recorded/side_suspicion.h"
+#include "comparator/recorded/visit_values.h"
+#include "comparator/results/measurement.h"
+#include "comparator/results/result_file.h"
+#include "comparator/statistics/verdict.h"
+
+namespace autotune {
+namespace {
+
+constexpr std::string_view kScaledCopy =
+    "every contender value is the same multiple of the baseline's: a scaled "
+    "copy";
+constexpr std::string_view kDependentRepetitions =
+    "repetitions of one process are not independent: on a busy machine "
+    "identical binaries compared this way look different in 35 to 50 % of "
+    "cases";
+
+using Rows = std::vector<ComparisonRow>;
+// Places in Rows of the comparisons that share their error.
+using Family = std::vector<std::size_t>;
+
+std::string OneRunReason(const Comparison& comparison) {
+  const bool one_baseline = comparison.baseline_visits <= 1;
+  const bool one_contender = comparison.contender_visits <= 1;
+  std::string_view who = "one run each";
+  if (!one_contender) who = "one run of the baseline";
+  if (!one_baseline) who = "one run of the contender";
+  return absl::StrFormat("%s; use `bench_compare run`", who);
+}
+
+// Doubts every row that is not doubted yet.
+void SuspectAll(std::string_view suspicion, Rows& rows) {
+  for (ComparisonRow& row : rows) {
+    if (row.comparison.suspicion.empty()) row.comparison.suspicion = suspicion;
+  }
+}
+
+// Gives the rows their verdicts and standings.
+class RowJudge {
+ public:
+  RowJudge(Rows& rows, const Policy& policy, const CompareOptions& options)
+      : rows_(rows), policy_(policy), options_(options) {}
+
+  void Judge() {
+    SuspectScaledCopy();
+    AdjustTable();
+    for (ComparisonRow& row : rows_) SetUndecided(row);
+    for (const ComparisonRole role :
+         {ComparisonRole::kTarget, ComparisonRole::kGuard}) {
+      DecideVerdicts(FamilyOf(role));
+      DecideStandings(FamilyOf(role));
+    }
+    for (ComparisonRow& row : rows_) StandExactly(row);
+  }
+
+  // Whether the values of a comparison may prove anything.
+  bool MayProve(const Comparison& comparison) const {
+    return comparison.unit == SamplingUnit::kVisit ||
+           (options_.assume_independent && !comparison.from_aggregates);
+  }
+
+ private:
+  void SuspectScaledCopy() {
+    std::vector<const PairValues*> values;
+    for (const ComparisonRow& row : rows_) {
+      if (row.values.has_value() &&
+          CanTellCopies(*row.values, row.comparison.metric)) {
+        values.push_back(&*row.values);
+      }
+    }
+    if (IsScaledCopy(values)) SuspectAll(kScaledCopy, rows_);
+  }
+
+  // The two-sided p-values that are shown, over the whole table.
+  void AdjustTable() {
+    std::vector<double> p_values;
+    for (const ComparisonRow& row : rows_) {
+      const std::optional<double>& p_value = row.comparison.p_value;
+      if (p_value.has_value()) p_values.push_back(*p_value);
+    }
+    p_values = AdjustPValues(p_values, options_.adjustment);
+    std::size_t next = 0;
+    for (ComparisonRow& row : rows_) {
+      if (row.comparison.p_value.has_value()) {
+        row.comparison.adjusted_p_value = p_values[next++];
+      }
+    }
+  }
+
+  void SetUndecided(ComparisonRow& row) const {
+    Comparison& comparison = row.comparison;
+    if (!row.test.has_value()) return;
+    comparison.can_be_decided = MayProve(comparison);
+    if (!comparison.suspicion.empty()) {
+      comparison.reason = "needs review: " + comparison.suspicion;
+    } else if (!comparison.can_be_decided) {
+      comparison.reason = OneRunReason(comparison);
+    }
+  }
+
+  Family FamilyOf(ComparisonRole role) const {
+    Family family;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Comparison& comparison = rows_[i].comparison;
+      if (comparison.role == role && rows_[i].sound() && MayProve(comparison)) {
+        family.push_back(i);
+      }
+    }
+    return family;
+  }
+
+  std::vector<const RecordedShift*> TestsOf(const Family& family) const {
+    std::vector<const RecordedShift*> tests;
+    tests.reserve(family.size());
+    for (const std::size_t i : family) tests.push_back(&*rows_[i].test);
+    return tests;
+  }
+
+  void DecideVerdicts(const Family& family) {
+    const std::vector<const RecordedShift*> tests = TestsOf(family);
+    std::vector<RecordedVerdict> verdicts =
+        DecideFamily(tests, policy_, options_.adjustment);
+    for (std::size_t i = 0; i < family.size(); ++i) {
+      Comparison& comparison = rows_[family[i]].comparison;
+      comparison.verdict = verdicts[i].verdict;
+      comparison.reason = std::move(verdicts[i].reason);
+      comparison.more_visits = verdicts[i].more_visits;
+      comparison.can_be_decided = CanReach(*tests[i], policy_.alpha);
+    }
+  }
+
+  // Not worse than the margin is proven at alpha, each for itself as all must
+  // be; worse at beta, over the family.
+  void DecideStandings(Family family) {
+    std::erase_if(family, [this](std::size_t i) {
+      return !rows_[i].comparison.margin.has_value();
+    });
+    std::vector<double> margins;
+    margins.reserve(family.size());
+    for (const std::size_t i : family) {
+      margins.push_back(*rows_[i].comparison.margin);
+    }
+    const std::vector<MarginStanding> standings =
+        StandFamily(TestsOf(family), margins, {policy_.alpha, policy_.beta},
+                    options_.adjustment);
+    for (std::size_t i = 0; i < family.size(); ++i) {
+      rows_[family[i]].comparison.standing = standings[i];
+    }
+  }
+
+  // A deterministic number needs no test: any loss is one.
+  static void StandExactly(ComparisonRow& row) {
+    Comparison& comparison = row.comparison;
+    if (comparison.guard_mode != GuardMode::kExact || !row.values.has_value()) {
+      return;
+    }
+    const bool lower = comparison.metric.direction == Direction::kLowerIsBetter;
+    const auto [baseline_low, baseline_high] = std::minmax_element(
+        row.values->baseline.values.begin(), row.values->baseline.values.end());
+    const auto [contender_low, contender_high] =
+        std::minmax_element(row.values->contender.values.begin(),
+                            row.values->contender.values.end());
+    const bool worse = lower ? *contender_high > *baseline_high
+                             : *contender_low < *baseline_low;
+    comparison.standing =
+        worse ? MarginStanding::kBeyond : MarginStanding::kWithin;
+  }
+
+  Rows& rows_;
+  const Policy& policy_;
+  const CompareOptions& options_;
+};
+
+// Adds the geometric mean over the sound targets; returns why its verdict is
+// inconclusive.
+std::string AddOverall(const Rows& rows, const RowJudge& judge,
+                       const Policy& policy, RankTables& tables,
+                       ComparisonTable& table) {
+  std::vector<OverallMember> members;
+  const Comparison* unproven = nullptr;
+  for (const ComparisonRow& row : rows) {
+    const Comparison& comparison = row.comparison;
+    if (comparison.role != ComparisonRole::kTarget || !row.sound()) continue;
+    members.push_back({&*row.values, comparison.metric.direction});
+    if (!judge.MayProve(comparison)) unproven = &comparison;
+  }
+  if (members.empty()) return "";
+  OverallFigure figure = MakeOverallFigure(members, policy, tables);
+  table.overall = figure.estimate;
+  table.overall_size = members.size();
+  if (unproven != nullptr) return OneRunReason(*unproven);
+  table.overall_verdict = figure.verdict.verdict;
+  table.more_visits = figure.verdict.more_visits;
+  return std::move(figure.verdict.reason);
+}
+
+// Files of another machine prove nothing about the change.
+void WithdrawVerdicts(const std::string& reason, Rows& rows,
+                      ComparisonTable& table) {
+  for (ComparisonRow& row : rows) {
+    row.comparison.verdict = Verdict::kInconclusive;
+    row.comparison.standing = MarginStanding::kUndecided;
+    row.comparison.reason = reason;
+    row.comparison.more_visits.reset();
+  }
+  table.overall_verdict = Verdict::kInconclusive;
+  table.more_visits.reset();
+}
+
+void AddUnitWarning(const Rows& rows, ComparisonTable& table) {
+  const bool single =
+      std::any_of(rows.begin(), rows.end(), [](const ComparisonRow& row) {
+        return row.test.has_value() &&
+               row.comparison.unit == SamplingUnit::kRepetition;
+      });
+  if (single) table.warnings.emplace_back(kDependentRepetitions);
+}
+
+void AddFileWarnings(std::span<const ResultFile> files,
+                     ComparisonTable& table) {
+  for (const ResultFile& file : files) {
+    const std::string& name = file.source_name;
+    if (!file.complete) {
+      table.warnings.push_back(
+          absl::StrCat(name, ": incomplete: its run did not end"));
+    }
+    for (const std::string& warning : file.warnings) {
+      table.warnings.push_back(absl::StrCat(name, ": ", warning));
+    }
+  }
+}
+
+void AddExpiredWaivers(const ComparisonRules& rules, ComparisonTable& table) {
+  for (const Waiver* waiver : rules.expired()) {
+    table.warnings.push_back(absl::StrFormat("the waiver of %s expired on %s",
+                                             waiver->name, waiver->until));
+  }
+}
+
+// Why a threaded benchmark's metric means something else in other files; empty
+// when it does not.
+std::string_view WhyThreadsDiffer(const Comparison& comparison,
+                                  const ContextFindings& context) {
+  const std::string_view metric = comparison.metric.name;
+  if (ThreadsInName(comparison.name) <= 1) return "";
+  if (context.threaded_real_time_differs && metric == "real_time") {
+    return "real time of threads means something else from Google Benchmark "
+           "1.9 on: measure both sides with one version, or use --metric "
+           "cpu_time";
+  }
+  if (context.threaded_rates_differ && metric.ends_with("_per_second")) {
+    return "rates of threads are per thread in Google Benchmark 1.9.0 to "
+           "1.9.4: measure both sides with one version, or use --metric "
+           "cpu_time";
+  }
+  return "";
+}
+
+void RefuseThreads(const ContextFindings& context, Rows& rows) {
+  for (ComparisonRow& row : rows) {
+    const std::string_view why = WhyThreadsDiffer(row.comparison, context);
+    if (why.empty()) continue;
+    row.test.reset();
+    row.values.reset();
+    row.comparison.estimate.reset();
+    row.comparison.p_value.reset();
+    row.comparison.cannot_judge = why;
+  }
+}
+
+void SuspectRepeatedRuns(std::span<const ResultFile> baseline,
+                         std::span<const ResultFile> contender, Rows& rows) {
+  for (const std::span<const ResultFile> files : {baseline, contender}) {
+    const std::string suspicion = RepeatedRun(files);
+    if (!suspicion.empty()) SuspectAll(suspicion, rows);
+  }
+}
+
+}  // namespace
+
+ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
+                             std::span<const ResultFile> contender,
+                             const Policy& policy,
+                             const CompareOptions& options) {
+  const ComparisonRules rules(policy, options.today);
+  MatchOptions match = options.match;
+  if (match.filter.has_value()) match.also = rules.GuardPatterns();
+  const MatchedBenchmarks matched = MatchBenchmarks(baseline, contender, match);
+  ContextFindings context = CompareContexts(baseline, contender);
+
+  ComparisonTable table;
+  table.kind = policy.kind;
+  table.adjustment = options.adjustment;
+  table.baseline_visits = matched.baseline_visits;
+  table.contender_visits = matched.contender_visits;
+  RankTables tables;
+  Rows rows =
+      MakeComparisonRows(matched, rules, policy, options, tables, table);
+  RefuseThreads(context, rows);
+  SuspectRepeatedRuns(baseline, contender, rows);
+  RowJudge judge(rows, policy, options);
+  judge.Judge();
+  std::string overall_reason = AddOverall(rows, judge, policy, tables, table);
+  if (!context.mismatch.empty() && !options.ignore_context) {
+    overall_reason = "context: " + context.mismatch;
+    WithdrawVerdicts(overall_reason, rows, table);
+  } else if (!context.mismatch.empty()) {
+    table.warnings.push_back(context.mismatch);
+  }
+
+  AddUnitWarning(rows, table);
+  table.warnings.insert(table.warnings.end(), matched.warnings.begin(),
+                        matched.warnings.end());
+  AddFileWarnings(baseline, table);
+  AddFileWarnings(contender, table);
+  std::move(context.warnings.begin(), context.warnings.end(),
+            std::back_inserter(table.warnings));
+  AddExpiredWaivers(rules, table);
+  table.comparisons.reserve(rows.size());
+  for (ComparisonRow& row : rows) {
+    table.comparisons.push_back(std::move(row.comparison));
+  }
+  DecideTable(table, overall_reason, policy, options);
+  return table;
+}
+
+std::string_view OutcomeName(const ComparisonTable& table) {
+  if (table.cannot_judge) return "cannot judge";
+  const bool gate = table.kind == PolicyKind::kGate;
+  switch (table.decision) {
+    case Decision::kKeep:
+      return gate ? "pass" : "keep";
+    case Decision::kDiscard:
+      return gate ? "regression" : "discard";
+    case Decision::kInconclusive:
+      break;
+  }
+  return "inconclusive";
+}
+
+}  // namespace autotune

@@ -1,0 +1,77 @@
+#ifndef AUTOTUNE_COMPARATOR_STATISTICS_BETTING_H_
+#define AUTOTUNE_COMPARATOR_STATISTICS_BETTING_H_
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace autotune {
+
+// The parts that the sequential tests are made of: the log-ratios seen so far,
+// the scale they suggest for the next one, and one wealth process. Everything
+// here that a bet depends on comes from *earlier* rounds; see
+// sequential_test.h for why that is all the validity needs.
+
+// Log-ratios of the rounds so far, finite, in order and sorted.
+class RoundHistory {
+ public:
+  void Add(double log_ratio);  // O(n)
+
+  std::span<const double> values() const { return values_; }
+  std::span<const double> sorted() const { return sorted_; }
+  std::size_t size() const { return values_.size(); }
+
+  // Median distance from the median, not rescaled. At least one round. O(n).
+  double MedianDeviation() const;
+
+ private:
+  std::vector<double> values_;
+  std::vector<double> sorted_;
+};
+
+// Scale s > 0 of the score tanh(y / s) for the next round: 1.7 times the
+// robust noise estimate of `past`, blended with `margin` (> 0, the effect that
+// is looked for) as if one round had shown it, and never below 0.34 margins.
+double NextScale(const RoundHistory& past, double margin);
+
+// Wealth of a gambler who starts with 1 and before each round stakes a fraction
+// of it on  z = offset + sign * y  being positive: it is multiplied by
+// 1 + bet * tanh(z / scale). Where z is symmetric about 0 or below, the wealth
+// is a nonnegative supermartingale: an e-process.
+class BettingProduct {
+ public:
+  // `sign` is +1 or -1; `margin` > 0 is the effect that guides the bets while
+  // there are few rounds.
+  BettingProduct(double sign, double offset, double margin);
+
+  // Plays one round: `past` are the rounds before it, `scale` its NextScale.
+  void Add(const RoundHistory& past, double scale, double log_ratio);
+
+  // Natural logarithm of the wealth; 0 before the first round.
+  double log_wealth() const { return log_wealth_; }
+
+  // Smallest offset at which the very same bets and scales would have brought
+  // the logarithm of the wealth over `history` (the rounds played) to
+  // `log_limit` (> 0): at most the product's own offset exactly when
+  // log_wealth() >= log_limit. Nothing when no offset does. Within 1e-14
+  // (relative beyond 1). O(n) a step, about ten steps.
+  std::optional<double> SmallestOffsetReaching(
+      double log_limit, const RoundHistory& history,
+      std::span<const double> scales) const;
+
+ private:
+  double NextBet(const RoundHistory& past, double scale) const;
+  double LogWealthAt(double offset, const RoundHistory& history,
+                     std::span<const double> scales) const;
+
+  double sign_;
+  double offset_;
+  double margin_;
+  double log_wealth_ = 0.0;
+  std::vector<double> bets_;
+};
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_COMPARATOR_STATISTICS_BETTING_H_

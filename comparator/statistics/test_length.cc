@@ -1,0 +1,33 @@
+#include "comparator/statistics/test_length.h"
+
+#include <cmath>
+#include <optional>
+
+namespace autotune {
+namespace {
+
+// Rounds of the sequential test at alpha 0.05: at least, and per squared ratio
+// of noise to effect.
+constexpr double kLeastRounds = 5.3;
+constexpr double kRoundsPerSquare = 5.3;
+
+double LevelFactor(double alpha) {
+  return std::log(1.0 / alpha) / std::log(20.0);
+}
+
+}  // namespace
+
+double ExpectedRounds(double effect, double noise, double alpha) {
+  const double relative = noise / effect;
+  return (kLeastRounds + kRoundsPerSquare * relative * relative) *
+         LevelFactor(alpha);
+}
+
+std::optional<double> SmallestEffect(double rounds, double noise,
+                                     double alpha) {
+  const double spare = rounds / LevelFactor(alpha) - kLeastRounds;
+  if (spare <= 0.0) return std::nullopt;
+  return noise * std::sqrt(kRoundsPerSquare / spare);
+}
+
+}  // namespace autotune

@@ -1,0 +1,88 @@
+#include "comparator/evidence/round_ratios.h"
+
+#include <cmath>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/status_matchers.h"
+
+namespace autotune {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::Optional;
+
+constexpr double kTolerance = 1e-15;
+
+VisitEvidence VisitOf(double parse, double encode) {
+  VisitEvidence visit;
+  visit.peak_rss_bytes = 2'000'000;
+  visit.excess_cpu_seconds = 0.004;
+  visit.program_bytes = 1000;
+  visit.benchmarks.resize(2);
+  visit.benchmarks[0].name = "BM_Parse";
+  visit.benchmarks[0].value = parse;
+  visit.benchmarks[1].name = "BM_Encode";
+  visit.benchmarks[1].value = encode;
+  return visit;
+}
+
+TEST(GuardValueTest, ReadsTheProcessOrABenchmark) {
+  const VisitEvidence visit = VisitOf(3.0, 5.0);
+  EXPECT_EQ(GuardValue(visit, "peak_rss"), 2e6);
+  EXPECT_EQ(GuardValue(visit, "excess_cpu"), 0.004);
+  EXPECT_EQ(GuardValue(visit, "binary_size"), 1000.0);
+  EXPECT_EQ(GuardValue(visit, "BM_Encode"), 5.0);
+  EXPECT_EQ(GuardValue(visit, "BM_Other"), std::nullopt);
+}
+
+TEST(GuardValueTest, ExcessBelowAMillisecondCountsAsOne) {
+  VisitEvidence visit;
+  visit.excess_cpu_seconds = -0.002;
+  EXPECT_EQ(GuardValue(visit, "excess_cpu"), 1e-3);
+}
+
+TEST(CounterEntryNameTest, PutsTheCounterInBrackets) {
+  EXPECT_EQ(CounterEntryName("BM_X/8", "hits"), "BM_X/8 [hits]");
+}
+
+TEST(ComputeRoundRatiosTest, KeepsTheOrderOfTheSettings) {
+  JudgeSettings settings;
+  settings.targets = {"BM_Encode", "BM_Parse"};
+  settings.guards = {
+      {.name = "peak_rss"},
+      {.name = "BM_Parse", .direction = Direction::kHigherIsBetter}};
+  VisitEvidence contender = VisitOf(6.0, 1.0);
+  contender.peak_rss_bytes = 4'000'000;
+  ASSERT_OK_AND_ASSIGN(
+      const RoundRatios ratios,
+      ComputeRoundRatios(SequentialJudge(settings),
+                         {"cpu_time", Direction::kLowerIsBetter},
+                         VisitOf(3.0, 4.0), contender));
+  EXPECT_THAT(ratios.targets,
+              ElementsAre(Optional(DoubleNear(std::log(4.0), kTolerance)),
+                          Optional(DoubleNear(-std::log(2.0), kTolerance))));
+  EXPECT_THAT(ratios.guards,
+              ElementsAre(DoubleNear(-std::log(2.0), kTolerance),
+                          DoubleNear(std::log(2.0), kTolerance)));
+}
+
+TEST(ComputeRoundRatiosTest, NamesTheSideAndTheBenchmarkWithoutARatio) {
+  JudgeSettings settings;
+  settings.targets = {"BM_Parse"};
+  const SequentialJudge judge(settings);
+  const Metric metric = {"cpu_time", Direction::kLowerIsBetter};
+  EXPECT_THAT(
+      ComputeRoundRatios(judge, metric, VisitOf(1, 1), VisitEvidence{}),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               "contender: \"BM_Parse\": expected a number above 0, got none"));
+  EXPECT_THAT(
+      ComputeRoundRatios(judge, metric, VisitOf(0, 1), VisitOf(1, 1)),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               "baseline: \"BM_Parse\": expected a number above 0, got 0"));
+}
+
+}  // namespace
+}  // namespace autotune

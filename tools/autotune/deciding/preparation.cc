@@ -1,0 +1,197 @@
+#include "tools/autotune/deciding/preparation.h"
+
+#include <algorithm>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "tools/autotune/deciding/history.h"
+#include "tools/autotune/task/attempt_worktree.h"
+#include "tools/autotune/task/code_tree.h"
+#include "tools/autotune/task/fault_point.h"
+#include "tools/autotune/walls/file_watch.h"
+#include "tools/autotune/walls/sealed_merge.h"
+#include "tools/autotune/walls/source_list.h"
+#include "tools/git/integration.h"
+#include "tools/git/names.h"
+#include "tools/git/tree_merge.h"
+#include "tools/measure/identity.h"
+
+namespace autotune {
+namespace {
+
+// The code of the merge, with the tip's copy of what is sealed laid over.
+absl::Status MergeSides(const Repository& repository, const TaskState& state,
+                        const Attempt& attempt, Sides& sides) {
+  ASSIGN_OR_RETURN(sides.tip_code, CodeTree(repository, state.tip));
+  ASSIGN_OR_RETURN(SealedMerge sealed,
+                   MergeUnderSeal(repository, state, attempt));
+  if (!sealed.merge.clean()) {
+    return ConflictError(attempt, sealed.merge.conflicts);
+  }
+  ASSIGN_OR_RETURN(sides.merged_code, CodeTree(repository, sealed.merge.tree));
+  for (const std::string& line : sealed.taken_back) {
+    sides.taken_back.push_back("the tip's copy stays: " + line);
+  }
+  return absl::OkStatus();
+}
+
+// Ends the attempt's build after configuring when its compile commands are not
+// the tip's.
+struct CompileCheck {
+  const Build& tip;
+  std::vector<std::string>& differences;
+
+  absl::Status operator()(const Build& build) const {
+    ASSIGN_OR_RETURN(
+        differences,
+        CompareCompileCommands(
+            {tip.compile_commands, tip.source_directory, tip.build_directory},
+            {build.compile_commands, build.source_directory,
+             build.build_directory}));
+    return differences.empty() ? absl::OkStatus()
+                               : absl::AbortedError("compile commands differ");
+  }
+};
+
+// Ends the attempt's build, before anything of it is tested, when building
+// wrote over sealed files that the tip's build leaves alone.
+struct SealCheck {
+  const Build& tip;
+  const TaskSettings& settings;
+  std::vector<std::string>& violations;
+
+  absl::Status operator()(const Build& build,
+                          const FileDigests& exported) const {
+    for (const std::string& path : ChangedPaths(exported, build.files)) {
+      const auto tips = tip.files.find(path);
+      const bool alike =
+          tips != tip.files.end() && tips->second == exported.at(path);
+      const auto seal = SealOf(settings, path);
+      if (!alike || !seal.has_value()) continue;
+      violations.push_back(
+          absl::StrCat(path, ": sealed by \"", *seal,
+                       "\", and the attempt's build changes it"));
+    }
+    return violations.empty() ? absl::OkStatus()
+                              : absl::AbortedError("sealed files changed");
+  }
+};
+
+// What runs on one side. The folder it runs in is left out: what differs
+// between the trees was looked at already.
+SideCommand ProgramOf(const Build& build) {
+  SideCommand command;
+  command.program = build.program;
+  command.arguments.assign(build.benchmark.begin() + 1, build.benchmark.end());
+  return command;
+}
+
+absl::StatusOr<std::string> WhyNothingChanged(const Repository& repository,
+                                              const Session& session,
+                                              const Sides& sides) {
+  ASSIGN_OR_RETURN(const std::vector<TreeChange> changes,
+                   repository.DiffTrees(sides.tip_code, sides.merged_code));
+  const bool compiled = std::all_of(
+      changes.begin(), changes.end(),
+      [](const TreeChange& change) { return OnlyCompilersRead(change.path); });
+  if (!compiled) return std::string();
+  ASSIGN_OR_RETURN(
+      const Identity identity,
+      CompareIdentity(ProgramOf(sides.tip), ProgramOf(sides.attempt),
+                      session.seams.files));
+  return std::string(
+      identity.identical ? "no change: the programs are identical" : "");
+}
+
+absl::Status BuildSides(const Session& session, const Repository& repository,
+                        const TaskState& state, const Attempt& attempt,
+                        Sides& sides) {
+  ASSIGN_OR_RETURN(const std::string directory,
+                   TaskStateDirectory(session, repository, state.task));
+  Say(session, "building the tip");
+  BuildRequest tip;
+  tip.role = BuildRole::kTip;
+  tip.tree = sides.tip_code;
+  ASSIGN_OR_RETURN(sides.tip, BuildTree(session, repository, state.settings,
+                                        directory, tip));
+  FaultPoint("tip-built");
+  Say(session, "building and testing the attempt merged with the tip");
+  BuildRequest merged;
+  merged.role = BuildRole::kNew;
+  merged.attempt_number = attempt.number;
+  merged.tree = sides.merged_code;
+  merged.run_tests = true;
+  merged.after_configure = CompileCheck{sides.tip, sides.build_violations};
+  merged.after_build =
+      SealCheck{sides.tip, state.settings, sides.build_violations};
+  absl::StatusOr<Build> built =
+      BuildTree(session, repository, state.settings, directory, merged);
+  if (!sides.build_violations.empty()) return absl::OkStatus();
+  if (!built.ok()) return built.status();
+  sides.attempt = *std::move(built);
+  RETURN_IF_ERROR(CheckBuildUnchanged(session, sides.tip));
+  FaultPoint("attempt-built");
+  return absl::OkStatus();
+}
+
+// Refs none of whose commits may be among an attempt's own.
+absl::StatusOr<std::vector<std::string>> ForeignRefs(
+    const Repository& repository, const TaskState& state,
+    const Attempt& attempt) {
+  const std::string own_record = AttemptRef(state.task.id, attempt.number);
+  std::vector<std::string> foreign;
+  for (const char* prefix :
+       {"refs/heads/autotune-iter/", "refs/autotune/", "refs/remotes/"}) {
+    ASSIGN_OR_RETURN(const auto refs, repository.ListRefs(prefix));
+    for (const auto& [ref, commit] : refs) {
+      if (ref != own_record && !absl::EndsWith(ref, "/" + attempt.branch)) {
+        foreign.push_back(ref);
+      }
+    }
+  }
+  const std::string start = "refs/heads/" + state.settings.start_branch;
+  ASSIGN_OR_RETURN(const auto start_commit, repository.ResolveCommit(start));
+  if (!state.settings.start_branch.empty() && start_commit.has_value()) {
+    foreign.push_back(start);
+  }
+  return foreign;
+}
+
+}  // namespace
+
+absl::StatusOr<Sides> PrepareSides(const Session& session,
+                                   const Repository& repository,
+                                   const TaskState& state,
+                                   const Attempt& attempt) {
+  Sides sides;
+  RETURN_IF_ERROR(MergeSides(repository, state, attempt, sides));
+  for (const std::string& line : sides.taken_back) {
+    Say(session, "warning: " + line);
+  }
+  if (sides.merged_code == sides.tip_code) {
+    sides.no_change = "no change: the sources are equal";
+    return sides;
+  }
+  RETURN_IF_ERROR(BuildSides(session, repository, state, attempt, sides));
+  if (!sides.build_violations.empty()) return sides;
+  ASSIGN_OR_RETURN(sides.no_change,
+                   WhyNothingChanged(repository, session, sides));
+  return sides;
+}
+
+absl::StatusOr<std::string> BaseOf(const Repository& repository,
+                                   const TaskState& state,
+                                   const Attempt& attempt) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> foreign,
+                   ForeignRefs(repository, state, attempt));
+  return AttemptBase(repository, state.tip, attempt.head, foreign);
+}
+
+absl::StatusOr<bool> HasNoCommit(const Repository& repository,
+                                 const TaskState& state,
+                                 const Attempt& attempt) {
+  return repository.IsAncestor(attempt.head, state.tip);
+}
+
+}  // namespace autotune

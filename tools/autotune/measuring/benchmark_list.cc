@@ -1,0 +1,61 @@
+#include "tools/autotune/measuring/benchmark_list.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/time.h"
+#include "base/status_macros.h"
+#include "tools/autotune/task/verb_result.h"
+
+namespace autotune {
+namespace {
+
+constexpr absl::Duration kListTimeout = absl::Seconds(60);
+
+ProcessSpec ListSpec(const Build& build, const std::string& filter) {
+  ProcessSpec spec;
+  for (const std::string& word : build.benchmark) {
+    spec.argv.push_back(absl::StrReplaceAll(word, {{"{filter}", filter}}));
+  }
+  spec.argv.front() = build.program;
+  spec.argv.push_back("--benchmark_list_tests=true");
+  spec.argv.push_back("--benchmark_filter=" + filter);
+  spec.working_directory = build.source_directory;
+  spec.unset_environment_prefixes = {"BENCHMARK_", "GIT_"};
+  spec.timeout = kListTimeout;
+  return spec;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> ListBenchmarks(
+    const Session& session, const Build& build, const std::string& filter) {
+  const ProcessSpec spec = ListSpec(build, filter);
+  ASSIGN_OR_RETURN(const ProcessResult result,
+                   session.seams.processes.Run(spec));
+  if (!result.succeeded()) {
+    return WithHint(
+        absl::AbortedError(absl::StrCat(
+            "`", CommandText(spec.argv), "` ",
+            result.timed_out ? std::string("took too long")
+                             : absl::StrCat("ended with ", result.exit_code))),
+        "is it a Google Benchmark program that takes these arguments?");
+  }
+  std::vector<std::string> names;
+  for (absl::string_view line :
+       absl::StrSplit(result.standard_output, '\n', absl::SkipWhitespace())) {
+    if (!absl::StartsWith(line, "Failed to match")) names.emplace_back(line);
+  }
+  if (names.empty()) {
+    return WithHint(
+        absl::FailedPreconditionError(absl::StrCat(
+            build.program, ": no benchmark matches \"", filter, "\"")),
+        absl::StrCat(CommandText({build.program}),
+                     " --benchmark_list_tests=true lists what there is"));
+  }
+  return names;
+}
+
+}  // namespace autotune

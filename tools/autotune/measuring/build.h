@@ -1,0 +1,90 @@
+#ifndef AUTOTUNE_TOOLS_AUTOTUNE_MEASURING_BUILD_H_
+#define AUTOTUNE_TOOLS_AUTOTUNE_MEASURING_BUILD_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "tools/autotune/task/session.h"
+#include "tools/autotune/walls/file_watch.h"
+#include "tools/git/repository.h"
+#include "tools/ledger/task_settings.h"
+
+namespace autotune {
+
+// Which side of a decision a build is for. A build is never used for the other
+// role: the attempt's own code ran beside what was built for it.
+enum class BuildRole { kTip, kNew };
+
+struct BuildRequest {
+  BuildRole role = BuildRole::kTip;
+  int attempt_number = 0;
+  std::string tree;  // SHA of the tree to build, without docs/autotune
+  bool run_tests = false;
+  // Called with the text of compile_commands.json ("" when there is none) after
+  // configuring, before anything of the tree is compiled; an error ends the
+  // build.
+  std::function<absl::Status(const struct Build&)> after_configure;
+  // Called after a fresh build, before its tests, with what the watched files
+  // were when they were exported; an error ends the build.
+  std::function<absl::Status(const struct Build&, const FileDigests&)>
+      after_build;
+};
+
+// A tree that was exported, configured and built.
+struct Build {
+  std::string source_directory;        // holds the tree; commands run here
+  std::string build_directory;         // "{build}"
+  std::vector<std::string> benchmark;  // argv, "{build}" replaced
+  std::string program;                 // absolute path of benchmark[0]
+  std::string program_sha256;
+  std::string compile_commands;
+  FileDigests files;  // the watched files of the tree when all was done
+};
+
+// Exports `request.tree` into a fresh folder <task_directory>/decide-<NNN>/
+// <role>-<hash> and runs the settings' configure, build and test commands
+// there, without a shell and with GIT_* and BENCHMARK_* unset. A finished build
+// of the same role, tree, commands and toolchain is used again. NNN is
+// `request.attempt_number`, 0 for the tip: the paths of both sides are equally
+// long. Of the tip's builds the four used last are kept. Watched files (see
+// WatchedPaths) that the tests wrote over are put back as the tree has them.
+//
+// Errors: Aborted when a command fails or runs into its time limit, naming it,
+// its last line of output and the file that holds all of it; Cancelled when
+// interrupted; FailedPrecondition when a program is missing.
+absl::StatusOr<Build> BuildTree(const Session& session,
+                                const Repository& repository,
+                                const TaskSettings& settings,
+                                const std::string& task_directory,
+                                const BuildRequest& request);
+
+// Aborted when the program of `build`, or a watched file of its tree, is no
+// longer what it was after building: to be asked again whenever an attempt's
+// code has run.
+absl::Status CheckBuildUnchanged(const Session& session, const Build& build);
+
+// <task_directory>/decide-<NNN>: what one attempt's decision needs while it is
+// open.
+std::string DecideDirectory(const std::string& task_directory,
+                            int attempt_number);
+
+// One command of a task: what a message calls it, argv, where it runs.
+struct TaskCommand {
+  std::string label;  // "build of the attempt"
+  std::vector<std::string> argv;
+  std::string working_directory;
+  absl::Duration timeout;
+  std::string log_path;  // all output is appended there
+};
+
+// Runs one command; Aborted when it does not end with 0.
+absl::Status RunTaskCommand(const Session& session, const TaskCommand& command);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_AUTOTUNE_MEASURING_BUILD_H_

@@ -1,0 +1,82 @@
+#ifndef AUTOTUNE_TOOLS_AUTOTUNE_TASK_ATTEMPT_H_
+#define AUTOTUNE_TOOLS_AUTOTUNE_TASK_ATTEMPT_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tools/autotune/task/task.h"
+#include "tools/git/repository.h"
+#include "tools/system/exit_code.h"
+
+namespace autotune {
+
+// One attempt's branch, refs/heads/autotune-iter/<task>/<NNN>-<approach>.
+struct Attempt {
+  int number = 0;
+  std::string approach;  // slug, unique in the task
+  std::string branch;    // without refs/heads/
+  std::string head;      // I, its tip
+};
+
+// "007" of number 7; three digits or more.
+std::string AttemptNumberText(int number);
+
+// The attempts that have a branch, by number.
+absl::StatusOr<std::vector<Attempt>> ListAttempts(const Repository& repository,
+                                                  const Task& task);
+
+// The attempt of `approach` (a slug, any text with that slug, or NNN-slug).
+// FailedPrecondition with the closest name when there is none.
+absl::StatusOr<Attempt> FindAttempt(const Repository& repository,
+                                    const Task& task,
+                                    std::string_view approach);
+
+// The smallest number above every attempt and record of the task.
+absl::StatusOr<int> NextAttemptNumber(const Repository& repository,
+                                      const Task& task);
+
+// What the history of the working branch says of one merged attempt.
+struct HistoryEntry {
+  std::string approach;
+  std::string attempt_commit;  // I
+  std::string merge;           // M
+  std::string mainline;        // M's first parent
+  std::string revert;          // R right after M; empty when there is none
+  std::string ledger;          // L; empty: merged by hand, nothing recorded
+  std::string decision;        // of L: keep, discard, inconclusive, crash, ...
+  std::string reason;          // of L
+  std::string reverted;        // ledger commit of a later `revert`; else empty
+};
+
+// The merged attempts of base..tip, oldest first along the first-parent line.
+absl::StatusOr<std::vector<HistoryEntry>> ReadHistory(
+    const Repository& repository, const std::string& base,
+    const std::string& tip);
+
+// The last entry of `approach`; nothing when it was never merged.
+std::optional<HistoryEntry> FindEntry(const std::vector<HistoryEntry>& history,
+                                      std::string_view approach);
+
+// The exit code that goes with a decision word of the ledger's history.
+ExitCode ExitCodeForDecision(std::string_view decision);
+
+// The status word of a ledger row for it: keep, discard or crash.
+std::string LedgerStatus(std::string_view decision);
+
+// Subjects and trailers of the commits that make up an attempt's history.
+std::string MergeSubject(std::string_view approach);
+std::string RevertSubject(std::string_view approach);
+std::string LedgerMessage(std::string_view approach, std::string_view decision,
+                          std::string_view reason,
+                          std::string_view attempt_commit);
+
+// `text` on one line of at most `limit` bytes of valid UTF-8: controls and line
+// ends become spaces, a cut is marked "...".
+std::string OneLine(std::string_view text, std::size_t limit);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_AUTOTUNE_TASK_ATTEMPT_H_

@@ -1,0 +1,33 @@
+#ifndef AUTOTUNE_TOOLS_AUTOTUNE_VERBS_HARVEST_H_
+#define AUTOTUNE_TOOLS_AUTOTUNE_VERBS_HARVEST_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "tools/autotune/task/task.h"
+#include "tools/autotune/task/task_context.h"
+#include "tools/autotune/task/verb_result.h"
+#include "tools/ledger/metric_file.h"
+
+namespace autotune {
+
+struct HarvestOptions {
+  std::int64_t rounds = 30;  // fixed before the first one
+};
+
+// `autotune harvest`: measures the task's start against its tip afresh, with a
+// fixed number of rounds, and records it as a "baseline" row beside the product
+// of what the keeps claimed: claims of selected winners flatter, this number
+// does not. A tip that was harvested already is not measured again.
+absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
+                                   const HarvestOptions& options);
+
+// Whether ten or more keeps came since the last harvest row.
+bool HarvestIsDue(const MetricFile& ledger);
+
+// The product of the ratios of measured keeps; 1 without any.
+double ClaimedRatio(const MetricFile& ledger);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_AUTOTUNE_VERBS_HARVEST_H_

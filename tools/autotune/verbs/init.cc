@@ -1,0 +1,233 @@
+#include "tools/autotune/verbs/init.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/annotate.h"
+#include "base/display_text.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
+#include "tools/autotune/measuring/benchmark_list.h"
+#include "tools/autotune/measuring/build.h"
+#include "tools/autotune/measuring/calibration.h"
+#include "tools/autotune/task/attempt_worktree.h"
+#include "tools/autotune/task/code_tree.h"
+#include "tools/autotune/task/fault_point.h"
+#include "tools/autotune/task/locks.h"
+#include "tools/autotune/task/preflight.h"
+#include "tools/autotune/task/task.h"
+#include "tools/autotune/task/task_agreement.h"
+#include "tools/autotune/task/task_context.h"
+#include "tools/autotune/task/task_setup.h"
+#include "tools/git/integration.h"
+#include "tools/git/names.h"
+#include "tools/ledger/log_file.h"
+#include "tools/ledger/slug.h"
+
+namespace autotune {
+namespace {
+
+constexpr std::size_t kBenchmarksShown = 6;
+// Clones without the driver (`doctor --install`) merge line by line as before.
+constexpr char kAttributes[] = "metric.toml merge=autotune-metric\n";
+
+absl::StatusOr<TaskStart> FindStart(const Repository& repository,
+                                    const Task& task) {
+  ASSIGN_OR_RETURN(const auto head, repository.ResolveCommit("HEAD"));
+  if (!head.has_value()) {
+    return WithHint(
+        absl::FailedPreconditionError(
+            "the current branch has no commit yet: nothing to start from"),
+        "commit the code first");
+  }
+  TaskStart start;
+  start.base = *head;
+  start.name = task.id.substr(task.id.find('-', 8) + 1);
+  ASSIGN_OR_RETURN(const auto branch, repository.CurrentBranch());
+  start.branch = branch.value_or("");
+  ASSIGN_OR_RETURN(start.paths, repository.ListPaths(*head, ""));
+  return start;
+}
+
+// The settings file's text; "" when none was named.
+absl::StatusOr<std::string> SettingsText(const Session& session,
+                                         const InitOptions& options) {
+  if (options.settings_file.empty()) return std::string();
+  return session.seams.files.ReadFile(
+      JoinPath(session.directory, options.settings_file));
+}
+
+// What `init` found out by running things.
+struct Findings {
+  std::vector<std::string> benchmarks;
+  std::optional<Calibration> calibration;
+};
+
+absl::StatusOr<Findings> TryOut(const Session& session,
+                                const Repository& repository, const Task& task,
+                                const TaskSettings& settings, bool calibrate) {
+  ASSIGN_OR_RETURN(const std::string state,
+                   TaskStateDirectory(session, repository, task));
+  BuildRequest request;
+  ASSIGN_OR_RETURN(request.tree, CodeTree(repository, settings.base));
+  request.run_tests = true;
+  Say(session, absl::StrCat("building and testing ",
+                            settings.base.substr(0, 12), " in a fresh folder"));
+  ASSIGN_OR_RETURN(const Build build,
+                   BuildTree(session, repository, settings, state, request));
+  Findings findings;
+  ASSIGN_OR_RETURN(findings.benchmarks,
+                   ListBenchmarks(session, build, settings.target));
+  for (const std::string& holdout : settings.holdouts) {
+    RETURN_IF_ERROR(ListBenchmarks(session, build, holdout).status());
+  }
+  if (settings.end_to_end.has_value()) {
+    RETURN_IF_ERROR(
+        ListBenchmarks(session, build, *settings.end_to_end).status());
+  }
+  if (calibrate) {
+    ASSIGN_OR_RETURN(findings.calibration, Calibrate(session, build, settings));
+  }
+  return findings;
+}
+
+absl::StatusOr<std::string> BuildFirstCommit(const Repository& repository,
+                                             const Task& task,
+                                             const TaskSettings& settings) {
+  ASSIGN_OR_RETURN(const std::string base_tree,
+                   repository.TreeOf(settings.base));
+  ASSIGN_OR_RETURN(
+      const std::string tree,
+      WriteTree(repository, base_tree,
+                {{task.File("task.toml"), FormatTaskSettings(settings)},
+                 {task.File("metric.toml"), std::string()},
+                 {task.File(".gitattributes"), kAttributes},
+                 {task.File("log.md"), NewLogFile(task.id)}}));
+  return CommitTree(repository, tree, {settings.base},
+                    absl::StrCat("task: start ", task.id, "\n"));
+}
+
+absl::Status Checkout(const Repository& repository, const Task& task) {
+  return Annotate(repository
+                      .Git({"-c", "core.hooksPath=/dev/null", "switch",
+                            "--quiet", task.branch()})
+                      .status(),
+                  "--checkout");
+}
+
+void AddFindings(const TaskSettings& settings, const Findings& findings,
+                 VerbResult& result) {
+  const std::size_t count = findings.benchmarks.size();
+  result.lines.push_back(absl::StrCat("  target:   ", settings.target, " (",
+                                      CountText(count, "benchmark"), ")"));
+  for (std::size_t i = 0; i < count && i < kBenchmarksShown; ++i) {
+    result.lines.push_back("            " +
+                           PrintableText(findings.benchmarks[i]));
+  }
+  result.fields.Add("benchmarks", findings.benchmarks);
+  if (findings.calibration.has_value()) {
+    AddCalibration(*findings.calibration, settings, result);
+  }
+}
+
+VerbResult TaskResult(const Task& task, const TaskSettings& settings) {
+  VerbResult result;
+  result.lines = {absl::StrCat("task ", task.id),
+                  absl::StrCat("  branch:   ", task.branch(), " from ",
+                               settings.base.substr(0, 12)),
+                  absl::StrCat("  settings: ", task.File("task.toml"))};
+  result.fields.Add("task", task.id);
+  result.fields.Add("branch", task.branch());
+  result.fields.Add("base", settings.base);
+  result.fields.Add("start_branch", settings.start_branch);
+  result.fields.Add("target", settings.target);
+  result.next = {
+      {"autotune baseline", "record where the task starts"},
+      {"autotune start APPROACH --hypothesis TEXT", "open an attempt"}};
+  return result;
+}
+
+// The answer of a dry run: the settings that would be committed.
+VerbResult WouldWrite(const TaskSettings& settings, VerbResult result) {
+  const std::string text = FormatTaskSettings(settings);
+  result.lines.push_back("would build, test and measure, then commit:");
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    result.lines.push_back("  " + PrintableText(std::string(line)));
+  }
+  result.fields.Add("dry_run", true);
+  result.next.clear();
+  result.fields.Add("settings", text);
+  return result;
+}
+
+// Makes the task's branch; false when another process made it meanwhile.
+absl::StatusOr<bool> CreateTask(const Repository& repository, const Task& task,
+                                const TaskSettings& settings) {
+  ASSIGN_OR_RETURN(const HeldLock lock, LockIntegration(repository));
+  ASSIGN_OR_RETURN(const std::string commit,
+                   BuildFirstCommit(repository, task, settings));
+  FaultPoint("task-built");
+  const absl::Status made = CreateRef(repository, task.branch_ref(), commit);
+  FaultPoint("task-created");
+  if (absl::IsAlreadyExists(made)) return false;
+  RETURN_IF_ERROR(made);
+  return true;
+}
+
+// The answer for a task that is there, as far as it is what the options say.
+absl::StatusOr<VerbResult> ExistingTask(const TaskContext& context,
+                                        const InitOptions& options,
+                                        const std::string& settings_text) {
+  const auto& [session, repository, task] = context;
+  ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
+  RETURN_IF_ERROR(CheckAgreement(task, state.settings, options, settings_text));
+  if (options.checkout && !session.dry_run) {
+    RETURN_IF_ERROR(Checkout(repository, task));
+  }
+  VerbResult result = TaskResult(task, state.settings);
+  result.lines[0] += " is already there: nothing changed";
+  result.fields.Add("already_there", true);
+  return result;
+}
+
+absl::StatusOr<VerbResult> InitTask(const TaskContext& context,
+                                    const InitOptions& options) {
+  const auto& [session, repository, task] = context;
+  ASSIGN_OR_RETURN(const std::string text, SettingsText(session, options));
+  ASSIGN_OR_RETURN(const auto existing,
+                   repository.ResolveCommit(task.branch_ref()));
+  if (existing.has_value()) return ExistingTask(context, options, text);
+  RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
+  RETURN_IF_ERROR(CheckNamesFree(repository, task.id));
+  ASSIGN_OR_RETURN(const TaskStart start, FindStart(repository, task));
+  ASSIGN_OR_RETURN(const TaskSettings settings,
+                   SettingsFor(options, start, text));
+  VerbResult result = TaskResult(task, settings);
+  if (session.dry_run) return WouldWrite(settings, std::move(result));
+  ASSIGN_OR_RETURN(
+      const Findings findings,
+      TryOut(session, repository, task, settings, options.calibrate));
+  FaultPoint("task-tried-out");
+  AddFindings(settings, findings, result);
+  ASSIGN_OR_RETURN(const bool made, CreateTask(repository, task, settings));
+  if (!made) return ExistingTask(context, options, text);
+  if (options.checkout) RETURN_IF_ERROR(Checkout(repository, task));
+  return result;
+}
+
+}  // namespace
+
+absl::StatusOr<VerbResult> Init(const Session& session,
+                                const InitOptions& options) {
+  ASSIGN_OR_RETURN(
+      Repository repository,
+      Repository::Open(session.seams.processes, session.directory));
+  ASSIGN_OR_RETURN(std::string id, TaskName(LocalDate(session), options.task));
+  const TaskContext context{session, std::move(repository), {std::move(id)}};
+  return CompleteResult(context, InitTask(context, options));
+}
+
+}  // namespace autotune

@@ -1,0 +1,147 @@
+#include "tools/autotune/verbs/status.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
+#include "tools/autotune/task/attempt.h"
+#include "tools/autotune/task/attempt_worktree.h"
+#include "tools/autotune/task/level.h"
+#include "tools/autotune/task/task.h"
+#include "tools/system/terminal.h"
+
+namespace autotune {
+namespace {
+
+constexpr std::size_t kDecidedShown = 6;
+constexpr std::size_t kOpenShown = 6;
+
+struct OpenItem {
+  Attempt attempt;
+  std::string worktree;  // empty: none
+};
+
+absl::StatusOr<std::vector<OpenItem>> OpenAttempts(
+    const Repository& repository, const Task& task,
+    const std::vector<HistoryEntry>& history) {
+  ASSIGN_OR_RETURN(const std::vector<Attempt> attempts,
+                   ListAttempts(repository, task));
+  std::vector<OpenItem> open;
+  for (const Attempt& attempt : attempts) {
+    const auto entry = FindEntry(history, attempt.approach);
+    if (entry.has_value() && !entry->ledger.empty()) continue;
+    ASSIGN_OR_RETURN(const auto worktree,
+                     FindAttemptWorktree(repository, attempt));
+    open.push_back({attempt, worktree.value_or("")});
+  }
+  return open;
+}
+
+void AddOpen(const std::vector<OpenItem>& open, VerbResult& result) {
+  std::vector<JsonFields> list;
+  for (const OpenItem& one : open) {
+    JsonFields& fields = list.emplace_back();
+    fields.Add("approach", one.attempt.approach);
+    fields.Add("number", std::int64_t{one.attempt.number});
+    fields.Add("branch", one.attempt.branch);
+    fields.Add("commit", one.attempt.head);
+    fields.Add("worktree", one.worktree);
+  }
+  result.fields.Add("open", list);
+  result.lines.push_back(absl::StrCat("  open:     ", open.size()));
+  for (std::size_t i = 0; i < open.size() && i < kOpenShown; ++i) {
+    result.lines.push_back(absl::StrCat(
+        "    ", AttemptNumberText(open[i].attempt.number), " ",
+        open[i].attempt.approach, "  ",
+        open[i].worktree.empty() ? "(no worktree)" : open[i].worktree));
+  }
+}
+
+void AddDecided(const std::vector<HistoryEntry>& history, VerbResult& result) {
+  std::vector<JsonFields> list;
+  for (const HistoryEntry& entry : history) {
+    JsonFields& fields = list.emplace_back();
+    fields.Add("approach", entry.approach);
+    fields.Add("decision", entry.decision);
+    fields.Add("reason", entry.reason);
+    fields.Add("commit", entry.attempt_commit);
+  }
+  result.fields.Add("decided", list);
+  result.lines.push_back(absl::StrCat("  decided:  ", history.size()));
+  const std::size_t first =
+      history.size() - std::min(history.size(), kDecidedShown);
+  for (std::size_t i = first; i < history.size(); ++i) {
+    const HistoryEntry& entry = history[i];
+    result.lines.push_back(absl::StrCat(
+        "    ", entry.decision.empty() ? "merged by hand" : entry.decision, " ",
+        entry.approach, ": ", OneLine(entry.reason, 70)));
+  }
+}
+
+void AddLevel(const TaskState& state, VerbResult& result) {
+  const MeasuredCounts counts = CountMeasured(state.ledger);
+  const Policy& policy = state.settings.policy;
+  result.fields.Add("measured_decisions", counts.decided);
+  result.fields.Add("kept", counts.kept);
+  const auto level = NextLevel(policy, state.ledger);
+  if (level.ok()) result.fields.Add("level", level->alpha);
+  const std::string level_text = level.ok()
+                                     ? "level " + ShortestText(level->alpha)
+                                     : std::string(level.status().message());
+  if (policy.error_control == ErrorControl::kPerDecision) {
+    result.lines.push_back("  next:     " + level_text + " (per decision)");
+    return;
+  }
+  result.fields.Add("horizon", policy.horizon);
+  result.fields.Add("horizon_left",
+                    std::max<std::int64_t>(policy.horizon - counts.decided, 0));
+  result.lines.push_back(absl::StrCat(
+      "  next:     ", level_text, "; ", counts.decided, " of ", policy.horizon,
+      " measured decisions used, ", counts.kept, " kept"));
+}
+
+void AddNext(const std::vector<OpenItem>& open, VerbResult& result) {
+  if (open.empty()) {
+    result.next = {
+        {"autotune start APPROACH --hypothesis TEXT", "no attempt is open"}};
+    return;
+  }
+  result.next = {
+      {absl::StrCat("autotune decide ", open.front().attempt.approach),
+       "when its work is committed"}};
+}
+
+}  // namespace
+
+absl::StatusOr<VerbResult> Status(const TaskContext& context) {
+  const auto& [session, repository, task] = context;
+  ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
+  ASSIGN_OR_RETURN(const auto history,
+                   ReadHistory(repository, state.settings.base, state.tip));
+  ASSIGN_OR_RETURN(const auto open, OpenAttempts(repository, task, history));
+  VerbResult result;
+  result.lines = {
+      absl::StrCat("task ", task.id, " on ", task.branch(), " at ",
+                   state.tip.substr(0, 12)),
+      absl::StrCat("  target:   ", PrintableText(state.settings.target))};
+  result.fields.Add("task", task.id);
+  result.fields.Add("branch", task.branch());
+  result.fields.Add("tip", state.tip);
+  result.fields.Add("base", state.settings.base);
+  result.fields.Add("target", state.settings.target);
+  AddLevel(state, result);
+  AddOpen(open, result);
+  AddDecided(history, result);
+  result.fields.Add("warnings", state.ledger.warnings);
+  for (const std::string& warning : state.ledger.warnings) {
+    Say(session, "warning: " + warning);
+  }
+  AddNext(open, result);
+  return result;
+}
+
+}  // namespace autotune
