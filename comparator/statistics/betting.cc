@@ -4,10 +4,12 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "boost/math/tools/toms748_solve.hpp"
 #include "comparator/statistics/descriptive.h"
 
 namespace autotune {
@@ -24,70 +26,23 @@ constexpr double kPriorSecondMoment = 0.35;
 constexpr double kBetFloorFactor = 0.8;
 constexpr double kSmallestSecondMoment = 0.05;
 
-// A bracket [low, high] around the point where an increasing function first
-// reaches 0: negative at `low`, not negative at `high`.
-struct Bracket {
-  double low;
-  double high;
-  double at_low;
-  double at_high;
-};
-
-double Tolerance(const Bracket& bracket) {
-  constexpr double kRelative = 1e-14;
-  return kRelative *
-         std::max({1.0, std::abs(bracket.low), std::abs(bracket.high)});
-}
-
-// Where to evaluate next: the interpolated zero, pulled towards the middle and
-// kept within `radius` of it, so that no shape takes more than one step beyond
-// bisection's. Source: Oliveira & Takahashi (2020), ACM Trans. Math. Softw.
-// 47(1), article 5 (the ITP method).
-double NextPoint(const Bracket& bracket, double first_width, double radius) {
-  constexpr double kPull = 0.2;
-  const double width = bracket.high - bracket.low;
-  const double middle = bracket.low + 0.5 * width;
-  const double interpolated =
-      (bracket.low * bracket.at_high - bracket.high * bracket.at_low) /
-      (bracket.at_high - bracket.at_low);
-  const double towards_middle = std::copysign(1.0, middle - interpolated);
-  const double pull = kPull / first_width * width * width;
-  const double pulled = pull <= std::abs(middle - interpolated)
-                            ? interpolated + towards_middle * pull
-                            : middle;
-  return std::abs(pulled - middle) <= radius ? pulled
-                                             : middle - towards_middle * radius;
-}
-
-// `point` when rounding left it between the ends, else their middle; the
-// bracket is wider than the tolerance, so that one is.
-double InsideOf(const Bracket& bracket, double point) {
-  const bool inside = point > bracket.low && point < bracket.high;
-  return inside ? point : bracket.low + 0.5 * (bracket.high - bracket.low);
-}
-
-// The `high` end of `bracket` after narrowing it to the tolerance.
+// Where `function`, which increases, first reaches 0: `function(low)` =
+// `at_low` < 0 <= `at_high` = `function(high)`. The bracket is narrowed to
+// 1e-14 (relative beyond 1) and its upper end returned: there the function was
+// seen to be not negative, so the interval built on it is never too short.
+// Source: Alefeld, Potra & Shi (1995), ACM Trans. Math. Softw. 21(3), 327-344
+// (algorithm 748).
 template <typename Function>
-double FirstNotNegative(const Function& function, Bracket bracket) {
-  const double first_width = bracket.high - bracket.low;
-  const double tolerance = Tolerance(bracket);
-  double allowed_width = 2.0 * first_width;  // one step more than bisection
-  while (bracket.high - bracket.low > tolerance) {
-    const double radius =
-        std::max(0.0, 0.5 * (allowed_width - (bracket.high - bracket.low)));
-    allowed_width *= 0.5;
-    const double point =
-        InsideOf(bracket, NextPoint(bracket, first_width, radius));
-    const double value = function(point);
-    if (value >= 0.0) {
-      bracket.high = point;
-      bracket.at_high = value;
-    } else {
-      bracket.low = point;
-      bracket.at_low = value;
-    }
-  }
-  return bracket.high;
+double FirstNotNegative(const Function& function, double low, double high,
+                        double at_low, double at_high) {
+  constexpr double kTolerance = 1e-14;
+  const auto narrow = [](double a, double b) {
+    return b - a <= kTolerance * std::max({1.0, std::abs(a), std::abs(b)});
+  };
+  std::uintmax_t most_steps = 200;  // bisection alone would need about 60
+  return boost::math::tools::toms748_solve(function, low, high, at_low, at_high,
+                                           narrow, most_steps)
+      .second;
 }
 
 }  // namespace
@@ -189,12 +144,12 @@ std::optional<double> BettingProduct::SmallestOffsetReaching(
   };
   const double at_own_offset = log_wealth_ - log_limit;
   if (at_own_offset >= 0.0) {
-    return FirstNotNegative(excess,
-                            {-span, offset_, excess(-span), at_own_offset});
+    return FirstNotNegative(excess, -span, offset_, excess(-span),
+                            at_own_offset);
   }
   const double at_span = excess(span);
   if (at_span < 0.0) return std::nullopt;
-  return FirstNotNegative(excess, {offset_, span, at_own_offset, at_span});
+  return FirstNotNegative(excess, offset_, span, at_own_offset, at_span);
 }
 
 }  // namespace autotune
