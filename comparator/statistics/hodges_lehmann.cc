@@ -8,18 +8,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "base/annotate.h"
-#include "base/number_text.h"
-#include "base/status_macros.h"
 #include "comparator/statistics/estimate.h"
-#include "comparator/statistics/metric.h"
 #include "comparator/statistics/rank_distribution.h"
 #include "comparator/statistics/sample.h"
 
@@ -148,50 +140,11 @@ Cut DifferenceCut(std::size_t x_size, std::size_t y_size,
   });
 }
 
-constexpr std::size_t kLargestExactSignedRank = 300;
-
-Cut MeanCut(std::size_t n, double error) {
-  const std::size_t total = MeanCount(n);
-  if (n <= kLargestExactSignedRank) {
-    const std::vector<double> cdf = SignedRankCdf(n);
-    return LargestCut(total, error, [&](std::size_t k) { return cdf[k]; });
-  }
-  const double size = static_cast<double>(n);
-  const double variance = size * (size + 1.0) * (2.0 * size + 1.0) / 24.0;
-  return LargestCut(total, error, [&](std::size_t k) {
-    return NormalTail(k, static_cast<double>(total) / 2.0, variance);
-  });
-}
-
 ConfidenceBound BoundAt(const Cut& cut, double value) {
   ConfidenceBound bound;
   bound.confidence_level = 1.0 - cut.error;
   if (cut.count > 0) bound.value = value;
   return bound;
-}
-
-template <typename Bounds>
-Interval TwoSided(const Bounds& bounds, double confidence_level) {
-  const double error = 0.5 * (1.0 - confidence_level);
-  const ConfidenceBound lower = bounds.LowerBound(error);
-  const ConfidenceBound upper = bounds.UpperBound(error);
-  // Both ends cut off equally much, so the errors are equal.
-  const double level = std::max(0.0, 2.0 * lower.confidence_level - 1.0);
-  return {lower.value, upper.value, level};
-}
-
-absl::StatusOr<Sample> Logarithms(const Sample& sample) {
-  if (!(sample.sorted().front() > 0.0)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected values above 0 to compare by their ratio, got ",
-                     ShortestText(sample.sorted().front())));
-  }
-  std::vector<double> logarithms;
-  logarithms.reserve(sample.size());
-  for (const double value : sample.values()) {
-    logarithms.push_back(std::log(value));
-  }
-  return Sample::Create(std::move(logarithms));
 }
 
 // The distribution of U for countable sizes; null for larger ones.
@@ -239,46 +192,6 @@ ConfidenceBound TwoSampleShift::UpperBound(double error) const {
   const std::size_t total = x_.size() * y_.size();
   return BoundAt(cut,
                  Difference(total + 1 - std::max<std::size_t>(cut.count, 1)));
-}
-
-Interval TwoSampleShift::interval(double confidence_level) const {
-  return TwoSided(*this, confidence_level);
-}
-
-absl::StatusOr<TwoSampleShift> LogImprovementShift(const Sample& baseline,
-                                                   const Sample& contender,
-                                                   Direction direction) {
-  absl::StatusOr<Sample> log_baseline = Logarithms(baseline);
-  RETURN_IF_ERROR(Annotate(log_baseline.status(), "baseline"));
-  absl::StatusOr<Sample> log_contender = Logarithms(contender);
-  RETURN_IF_ERROR(Annotate(log_contender.status(), "contender"));
-  return direction == Direction::kLowerIsBetter
-             ? TwoSampleShift(*log_baseline, *log_contender)
-             : TwoSampleShift(*log_contender, *log_baseline);
-}
-
-OneSampleCentre::OneSampleCentre(const Sample& differences)
-    : sorted_(differences.sorted()) {}
-
-double OneSampleCentre::estimate() const {
-  return PseudoMedianOfSorted(sorted_);
-}
-
-ConfidenceBound OneSampleCentre::LowerBound(double error) const {
-  const Cut cut = MeanCut(sorted_.size(), error);
-  return BoundAt(cut, SelectMean(sorted_, std::max<std::size_t>(cut.count, 1)));
-}
-
-ConfidenceBound OneSampleCentre::UpperBound(double error) const {
-  const Cut cut = MeanCut(sorted_.size(), error);
-  const std::size_t total = MeanCount(sorted_.size());
-  return BoundAt(
-      cut,
-      SelectMean(sorted_, total + 1 - std::max<std::size_t>(cut.count, 1)));
-}
-
-Interval OneSampleCentre::interval(double confidence_level) const {
-  return TwoSided(*this, confidence_level);
 }
 
 double PseudoMedianOfSorted(std::span<const double> sorted) {

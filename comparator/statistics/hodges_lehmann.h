@@ -6,9 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "comparator/statistics/estimate.h"
-#include "comparator/statistics/metric.h"
 #include "comparator/statistics/sample.h"
 
 namespace autotune {
@@ -39,9 +37,6 @@ class TwoSampleShift {
   ConfidenceBound LowerBound(double error) const;
   ConfidenceBound UpperBound(double error) const;
 
-  // Both bounds at half the error each. `confidence_level` in (0, 1).
-  Interval interval(double confidence_level) const;
-
  private:
   double Difference(std::size_t k) const;  // the k-th smallest, from 1
 
@@ -53,38 +48,10 @@ class TwoSampleShift {
   std::shared_ptr<const std::vector<double>> cdf_;  // null: approximated
 };
 
-// The shift of the log-improvement y = ln(baseline / contender) (its inverse
-// when higher is better): estimate() > 0 when the contender is better; decide
-// on LowerBound(alpha) > 0 and UpperBound(beta) < m. InvalidArgument when a
-// value is not positive: it has no logarithm.
-absl::StatusOr<TwoSampleShift> LogImprovementShift(const Sample& baseline,
-                                                   const Sample& contender,
-                                                   Direction direction);
-
-// The centre of paired differences by ranks: the pseudo-median (median of all
-// means of two values, each with itself too) and the bounds that the Wilcoxon
-// signed-rank test gives by inversion.
-//
-// Assumes independent values, symmetric about the centre. Exact for n <= 300,
-// else by the normal approximation.
-// Source: Hodges & Lehmann (1963); Hollander, Wolfe & Chicken (2014),
-// Nonparametric Statistical Methods, 3rd ed., section 3.3.
-class OneSampleCentre {
- public:
-  explicit OneSampleCentre(const Sample& differences);
-
-  double estimate() const;
-  ConfidenceBound LowerBound(double error) const;
-  ConfidenceBound UpperBound(double error) const;
-  Interval interval(double confidence_level) const;
-
- private:
-  std::vector<double> sorted_;
-};
-
-// Pseudo-median of ascending values, at least one: what estimate() of
-// OneSampleCentre returns, for callers that keep their values sorted. Exact, no
-// list of the n (n + 1) / 2 means is made: O(n) memory, O(n log) time.
+// Centre of at least one value by ranks: the median of all means of two values,
+// each with itself too. `sorted` is ascending. Exact, and no list of the
+// n (n + 1) / 2 means is made: O(n) memory, O(n log) time.
+// Source: Hodges & Lehmann (1963), Ann. Math. Stat. 34(2), 598-611.
 double PseudoMedianOfSorted(std::span<const double> sorted);
 
 }  // namespace autotune

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "comparator/statistics/rank_distribution.h"
@@ -49,26 +48,19 @@ std::vector<std::size_t> TieGroups(const Sample& baseline,
 double AtMostOne(double p) { return std::min(p, 1.0); }
 
 // The two-sided p follows from the one-sided ones, whatever gave them.
-MannWhitney WithTails(double u, double p_contender_lower,
-                      double p_contender_higher, PValueMethod method) {
+MannWhitney WithTails(double p_contender_lower, double p_contender_higher) {
   MannWhitney result;
-  result.u = u;
   result.p_contender_lower = AtMostOne(p_contender_lower);
   result.p_contender_higher = AtMostOne(p_contender_higher);
   result.p_two_sided =
       AtMostOne(2.0 * std::min(p_contender_lower, p_contender_higher));
-  result.method = method;
   return result;
 }
 
 MannWhitney ExactTest(std::size_t doubled_u, std::span<const double> cdf) {
   const std::size_t u = doubled_u / 2;
   // U and its mirror image have the same distribution.
-  MannWhitney result =
-      WithTails(static_cast<double>(u), cdf[cdf.size() - 1 - u], cdf[u],
-                PValueMethod::kExact);
-  result.smallest_p = AtMostOne(2.0 * cdf.front());
-  return result;
+  return WithTails(cdf[cdf.size() - 1 - u], cdf[u]);
 }
 
 using CountPlace = std::vector<std::uint64_t>::const_iterator;
@@ -87,17 +79,8 @@ MannWhitney ExactTestGivenTies(std::size_t doubled_u, std::size_t baseline_size,
       [total = Sum(counts.begin(), counts.end())](std::uint64_t count) {
         return static_cast<double>(count) / static_cast<double>(total);
       };
-  MannWhitney result = WithTails(
-      static_cast<double>(doubled_u) / 2.0, share(Sum(observed, counts.end())),
-      share(Sum(counts.begin(), observed + 1)), PValueMethod::kExactGivenTies);
-  // The less likely of the two most extreme splits of these values.
-  const auto positive = [](std::uint64_t count) { return count > 0; };
-  const std::uint64_t lowest =
-      *std::find_if(counts.begin(), counts.end(), positive);
-  const std::uint64_t highest =
-      *std::find_if(counts.rbegin(), counts.rend(), positive);
-  result.smallest_p = AtMostOne(2.0 * share(std::min(lowest, highest)));
-  return result;
+  return WithTails(share(Sum(observed, counts.end())),
+                   share(Sum(counts.begin(), observed + 1)));
 }
 
 // Variance of U when the pooled values have these ties.
@@ -123,31 +106,16 @@ MannWhitney ApproximateTest(std::size_t doubled_u, std::size_t baseline_size,
   const double mean = b * c / 2.0;
   const double variance = TiedVariance(b, c, groups);
   if (!(variance > 0.0)) {  // all values equal
-    return WithTails(u, 1.0, 1.0, PValueMethod::kNormalApproximation);
+    return WithTails(1.0, 1.0);
   }
   // P(U >= u), and P(U <= u) by the mirror image; half a step of correction.
   const auto upper_tail = [&](double at) {
     return NormalCdf((mean - at + 0.5) / std::sqrt(variance));
   };
-  MannWhitney result = WithTails(u, upper_tail(u), upper_tail(b * c - u),
-                                 PValueMethod::kNormalApproximation);
-  result.smallest_p = AtMostOne(2.0 * upper_tail(b * c));
-  return result;
+  return WithTails(upper_tail(u), upper_tail(b * c - u));
 }
 
 }  // namespace
-
-std::string_view PValueMethodName(PValueMethod method) {
-  switch (method) {
-    case PValueMethod::kExact:
-      return "exact";
-    case PValueMethod::kExactGivenTies:
-      return "exact given ties";
-    case PValueMethod::kNormalApproximation:
-      return "normal approximation";
-  }
-  return "exact";
-}
 
 MannWhitney MannWhitneyTest(const Sample& baseline, const Sample& contender) {
   const std::size_t b = baseline.size();

@@ -24,22 +24,6 @@ std::vector<std::size_t> AscendingOrder(std::span<const double> values) {
 
 double AtMostOne(double value) { return std::min(value, 1.0); }
 
-// Step-up: each adjusted value is the smallest of factor(rank) * p over its own
-// and all larger p-values, at most 1. Ranks count from 1.
-template <typename Factor>
-std::vector<double> StepUp(std::span<const double> p_values,
-                           const Factor& factor) {
-  const std::vector<std::size_t> order = AscendingOrder(p_values);
-  std::vector<double> adjusted(p_values.size());
-  double smallest = 1.0;
-  for (std::size_t rank = order.size(); rank > 0; --rank) {
-    const std::size_t index = order[rank - 1];
-    smallest = std::min(smallest, factor(rank) * p_values[index]);
-    adjusted[index] = smallest;
-  }
-  return adjusted;
-}
-
 // ln(e^a + e^b) without overflow; either may be -infinity.
 double LogSum(double a, double b) {
   const double larger = std::max(a, b);
@@ -61,26 +45,18 @@ std::vector<double> AdjustHolm(std::span<const double> p_values) {
   return adjusted;
 }
 
-std::vector<double> AdjustHochberg(std::span<const double> p_values) {
-  return StepUp(p_values, [n = p_values.size()](std::size_t rank) {
-    return static_cast<double>(n - rank + 1);
-  });
-}
-
 std::vector<double> AdjustBenjaminiHochberg(std::span<const double> p_values) {
-  return StepUp(p_values, [n = p_values.size()](std::size_t rank) {
-    return static_cast<double>(n) / static_cast<double>(rank);
-  });
-}
-
-std::vector<double> AdjustBenjaminiYekutieli(std::span<const double> p_values) {
-  double harmonic = 0.0;
-  for (std::size_t i = 1; i <= p_values.size(); ++i) {
-    harmonic += 1.0 / static_cast<double>(i);
+  const std::vector<std::size_t> order = AscendingOrder(p_values);
+  const double n = static_cast<double>(order.size());
+  std::vector<double> adjusted(p_values.size());
+  double smallest = 1.0;
+  for (std::size_t rank = order.size(); rank > 0; --rank) {
+    const std::size_t index = order[rank - 1];
+    smallest =
+        std::min(smallest, n / static_cast<double>(rank) * p_values[index]);
+    adjusted[index] = smallest;
   }
-  return StepUp(p_values, [n = p_values.size(), harmonic](std::size_t rank) {
-    return harmonic * static_cast<double>(n) / static_cast<double>(rank);
-  });
+  return adjusted;
 }
 
 // Hypothesis k is rejected when every average of its e-value with others'

@@ -15,19 +15,10 @@ namespace autotune {
 // Source: Holm (1979), Scand. J. Stat. 6(2), 65-70.
 std::vector<double> AdjustHolm(std::span<const double> p_values);
 
-// Family-wise error for independent or positively dependent p-values; never
-// rejects less than Holm.
-// Source: Hochberg (1988), Biometrika 75(4), 800-802.
-std::vector<double> AdjustHochberg(std::span<const double> p_values);
-
 // False discovery rate (expected share of false rejections) for independent or
 // positively dependent p-values.
 // Source: Benjamini & Hochberg (1995), J. R. Stat. Soc. B 57(1), 289-300.
 std::vector<double> AdjustBenjaminiHochberg(std::span<const double> p_values);
-
-// False discovery rate whatever the dependence.
-// Source: Benjamini & Yekutieli (2001), Ann. Stat. 29(4), 1165-1188.
-std::vector<double> AdjustBenjaminiYekutieli(std::span<const double> p_values);
 
 // Family-wise adjustment of e-values by closed testing with averages, whatever
 // the dependence: rejecting where the result reaches ln(1 / alpha) makes any

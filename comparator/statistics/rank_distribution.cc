@@ -157,21 +157,6 @@ std::vector<std::uint64_t> TiedMannWhitneyCounts(
   return counts;
 }
 
-std::vector<double> SignedRankCdf(std::size_t n) {
-  // Probabilities, one rank after the other: it counts or not, evenly.
-  std::vector<double> probabilities(n * (n + 1) / 2 + 1, 0.0);
-  probabilities[0] = 1.0;
-  for (std::size_t rank = 1; rank <= n; ++rank) {
-    for (std::size_t t = rank * (rank + 1) / 2; t >= rank; --t) {
-      probabilities[t] = 0.5 * (probabilities[t] + probabilities[t - rank]);
-    }
-    for (std::size_t t = 0; t < rank; ++t) probabilities[t] *= 0.5;
-  }
-  std::partial_sum(probabilities.begin(), probabilities.end(),
-                   probabilities.begin());
-  return probabilities;
-}
-
 double NormalCdf(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
 
 }  // namespace autotune

@@ -42,11 +42,6 @@ std::vector<std::uint64_t> TiedMannWhitneyCounts(
     std::size_t x_size, std::size_t y_size,
     std::span<const std::size_t> groups);
 
-// Wilcoxon's signed-rank sum of n values without ties, 0 <= T <= n (n + 1) / 2.
-// O(n^3).
-// Source: Wilcoxon (1945), Biometrics Bull. 1(6), 80-83.
-std::vector<double> SignedRankCdf(std::size_t n);
-
 // P(Z <= z) of the standard normal distribution.
 double NormalCdf(double z);
 

@@ -17,12 +17,6 @@ double LevelFactor(double alpha) {
 
 }  // namespace
 
-double ExpectedRounds(double effect, double noise, double alpha) {
-  const double relative = noise / effect;
-  return (kLeastRounds + kRoundsPerSquare * relative * relative) *
-         LevelFactor(alpha);
-}
-
 std::optional<double> SmallestEffect(double rounds, double noise,
                                      double alpha) {
   const double spare = rounds / LevelFactor(alpha) - kLeastRounds;

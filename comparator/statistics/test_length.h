@@ -5,14 +5,11 @@
 
 namespace autotune {
 
-// Rounds the sequential test needs, on average, for an effect of `effect` when
-// rounds have standard deviation `noise` (both of y) and the level is `alpha`:
-// (5.3 + 5.3 (noise / effect)^2) ln(1 / alpha) / ln 20. Fitted to the test's
-// simulated means; good to about a fifth.
-double ExpectedRounds(double effect, double noise, double alpha);
-
-// The inverse in `effect`; nothing when not even a huge effect is decided in so
-// few rounds.
+// Smallest effect (of y) that the sequential test decides, on average, within
+// `rounds` rounds of standard deviation `noise` at level `alpha`: the solution
+// of  rounds = (5.3 + 5.3 (noise / effect)^2) ln(1 / alpha) / ln 20,  which was
+// fitted to the test's simulated means (docs/statistics.md) and is good to
+// about a fifth. Nothing when not even a huge effect is decided in so few.
 std::optional<double> SmallestEffect(double rounds, double noise, double alpha);
 
 }  // namespace autotune

@@ -79,20 +79,6 @@ TEST(PhaseTest, MovesOnAfterFiveAndTenAndStartsOverWithAKeep) {
   EXPECT_EQ(PhaseOf(ledger), Phase::kMicro);
 }
 
-// Means of the reference model: sd 1 % and 2 % at an effect of 1 %.
-TEST(CalibrationTest, ExpectedRoundsAreNearTheSimulatedOnes) {
-  EXPECT_NEAR(ExpectedRounds(0.01, 0.01, 0.05), 10.6, 1.5);
-  EXPECT_NEAR(ExpectedRounds(0.01, 0.02, 0.05), 26.4, 2.0);
-}
-
-TEST(CalibrationTest, SmallestEffectIsTheInverse) {
-  for (double alpha : {0.05, 0.001}) {
-    const double rounds = ExpectedRounds(0.02, 0.03, alpha);
-    EXPECT_NEAR(*SmallestEffect(rounds, 0.03, alpha), 0.02, 1e-12);
-  }
-  EXPECT_FALSE(SmallestEffect(5.0, 0.01, 0.05).has_value());
-}
-
 TEST(CalibrationTest, WithoutRoundsNothingIsSaid) {
   const Calibration calibration = CalibrationOf(Evidence(), Policy(), 0.05);
   EXPECT_EQ(calibration.rounds, 0);
