@@ -21,10 +21,6 @@ absl::string_view ToAbsl(std::string_view text) {
   return {text.data(), text.size()};
 }
 
-std::string AttemptFolder(std::string_view task) {
-  return absl::StrFormat("autotune-iter/%s/", task);
-}
-
 absl::Status InTheWay(const std::string& wanted, const std::string& there) {
   absl::string_view branch = there;
   const bool is_branch = absl::ConsumePrefix(&branch, "refs/heads/");
@@ -49,10 +45,37 @@ absl::Status CheckAbove(const Repository& repository, const std::string& ref) {
   return absl::OkStatus();
 }
 
+// Whether `ref` and nothing above or below it is there.
+absl::Status CheckRefFree(const Repository& repository,
+                          const std::string& ref) {
+  ASSIGN_OR_RETURN(const ProcessResult format,
+                   repository.GitResult({"check-ref-format", ref}));
+  if (!format.succeeded()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(ref, ": git allows no ref of this name"));
+  }
+  RETURN_IF_ERROR(CheckAbove(repository, ref));
+  ASSIGN_OR_RETURN(const auto below, repository.ListRefs(ref + "/"));
+  return below.empty() ? absl::OkStatus() : InTheWay(ref, below.front().first);
+}
+
+std::string WithoutSlash(std::string folder) {
+  folder.pop_back();
+  return folder;
+}
+
 }  // namespace
 
 std::string WorkingBranch(std::string_view task) {
   return absl::StrFormat("autotune/%s", task);
+}
+
+std::string AttemptFolder(std::string_view task) {
+  return absl::StrFormat("autotune-iter/%s/", task);
+}
+
+std::string RecordFolder(std::string_view task) {
+  return absl::StrFormat("refs/autotune/%s/", task);
 }
 
 std::string AttemptBranch(std::string_view task, int number,
@@ -61,7 +84,7 @@ std::string AttemptBranch(std::string_view task, int number,
 }
 
 std::string AttemptRef(std::string_view task, int number) {
-  return absl::StrFormat("refs/autotune/%s/%03d", task, number);
+  return absl::StrFormat("%s%03d", RecordFolder(task), number);
 }
 
 std::optional<AttemptName> ParseAttemptBranch(std::string_view task,
@@ -84,24 +107,20 @@ std::optional<AttemptName> ParseAttemptBranch(std::string_view task,
   return name;
 }
 
-absl::Status CheckRefFree(const Repository& repository,
-                          const std::string& ref) {
-  ASSIGN_OR_RETURN(const ProcessResult format,
-                   repository.GitResult({"check-ref-format", ref}));
-  if (!format.succeeded()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(ref, ": git allows no ref of this name"));
+std::string TaskOfBranch(std::string_view branch) {
+  for (const std::string_view prefix : {"autotune/", "autotune-iter/"}) {
+    if (!branch.starts_with(prefix)) continue;
+    branch.remove_prefix(prefix.size());
+    return std::string(branch.substr(0, branch.find('/')));
   }
-  RETURN_IF_ERROR(CheckAbove(repository, ref));
-  ASSIGN_OR_RETURN(const auto below, repository.ListRefs(ref + "/"));
-  return below.empty() ? absl::OkStatus() : InTheWay(ref, below.front().first);
+  return "";
 }
 
 absl::Status CheckNamesFree(const Repository& repository,
                             const std::string& task) {
   for (const std::string& ref :
-       {BranchRef(WorkingBranch(task)), absl::StrCat("refs/autotune/", task),
-        BranchRef(absl::StrCat("autotune-iter/", task))}) {
+       {BranchRef(WorkingBranch(task)), WithoutSlash(RecordFolder(task)),
+        BranchRef(WithoutSlash(AttemptFolder(task)))}) {
     RETURN_IF_ERROR(CheckRefFree(repository, ref));
   }
   return absl::OkStatus();

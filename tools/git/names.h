@@ -10,11 +10,17 @@
 
 namespace autotune {
 
-// Names of a task's refs. Attempt branches live beside the working branch's
-// name, not below it: git cannot hold both "autotune/x" and "autotune/x/y".
+// The names of a task's refs, and nowhere else. Attempt branches live beside
+// the working branch's name, not below it: git cannot hold both "autotune/x"
+// and "autotune/x/y".
 
-// "autotune/TASK", without "refs/heads/".
+// "autotune/TASK", without "refs/heads/"; for an empty task what all start
+// with.
 std::string WorkingBranch(std::string_view task);
+// "autotune-iter/TASK/": the attempts' branches start so.
+std::string AttemptFolder(std::string_view task);
+// "refs/autotune/TASK/": the recorded attempts' refs start so.
+std::string RecordFolder(std::string_view task);
 // "autotune-iter/TASK/NNN-APPROACH", NNN of at least three digits.
 std::string AttemptBranch(std::string_view task, int number,
                           std::string_view approach);
@@ -30,13 +36,13 @@ struct AttemptName {
 std::optional<AttemptName> ParseAttemptBranch(std::string_view task,
                                               std::string_view branch);
 
-// Whether `ref` (full) could be created: FailedPrecondition naming the ref in
-// the way (itself, one above it or one below it) and the way out;
-// InvalidArgument when git allows no such name.
-absl::Status CheckRefFree(const Repository& repository, const std::string& ref);
+// The task of a branch WorkingBranch or AttemptBranch named, without
+// "refs/heads/"; empty for any other name.
+std::string TaskOfBranch(std::string_view branch);
 
-// CheckRefFree for everything that a new task will create: nothing of it may be
-// there, and no branch "autotune", "autotune-iter" or the like may block it.
+// Whether all that a new task will create could be created: FailedPrecondition
+// naming the ref in the way (itself, one above it or one below it) and the way
+// out; InvalidArgument when git allows no such name.
 absl::Status CheckNamesFree(const Repository& repository,
                             const std::string& task);
 

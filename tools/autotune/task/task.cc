@@ -14,7 +14,6 @@
 namespace autotune {
 namespace {
 
-constexpr char kBranchPrefix[] = "refs/heads/autotune/";
 constexpr std::size_t kDateLength = 10;
 
 std::string SlugOf(const Task& task) { return task.id.substr(kDateLength + 1); }
@@ -45,23 +44,14 @@ absl::StatusOr<Task> TaskByName(const std::vector<Task>& tasks,
       "give the whole name with its date");
 }
 
-// The task id in a branch name: "autotune/ID" or "autotune-iter/ID/...".
-std::string IdOfBranch(std::string_view branch) {
-  for (std::string_view prefix : {"autotune/", "autotune-iter/"}) {
-    if (branch.substr(0, prefix.size()) != prefix) continue;
-    branch.remove_prefix(prefix.size());
-    return std::string(branch.substr(0, branch.find('/')));
-  }
-  return "";
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<Task>> ListTasks(const Repository& repository) {
-  ASSIGN_OR_RETURN(const auto refs, repository.ListRefs(kBranchPrefix));
+  const std::string prefix = BranchRef(WorkingBranch(""));
+  ASSIGN_OR_RETURN(const auto refs, repository.ListRefs(prefix));
   std::vector<Task> tasks;
   for (const auto& [name, commit] : refs) {
-    const std::string id = name.substr(sizeof(kBranchPrefix) - 1);
+    const std::string id = name.substr(prefix.size());
     if (IsTaskName(id)) tasks.push_back({id});
   }
   std::sort(tasks.begin(), tasks.end(),
@@ -74,9 +64,8 @@ absl::StatusOr<Task> FindTask(const Session& session,
   ASSIGN_OR_RETURN(const std::vector<Task> tasks, ListTasks(repository));
   if (!session.task.empty()) return TaskByName(tasks, session.task);
   ASSIGN_OR_RETURN(const auto branch, repository.CurrentBranch());
-  if (branch.has_value() && IsTaskName(IdOfBranch(*branch))) {
-    return TaskByName(tasks, IdOfBranch(*branch));
-  }
+  const std::string here = TaskOfBranch(branch.value_or(""));
+  if (IsTaskName(here)) return TaskByName(tasks, here);
   if (tasks.size() == 1) return tasks.front();
   if (tasks.empty()) {
     return WithHint(

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/session.h"
+#include "tools/git/names.h"
 #include "tools/git/repository.h"
 #include "tools/ledger/metric_file.h"
 #include "tools/ledger/task_settings.h"
@@ -17,17 +18,15 @@ namespace autotune {
 struct Task {
   std::string id;
 
-  std::string branch() const { return "autotune/" + id; }
-  std::string branch_ref() const { return "refs/heads/" + branch(); }
+  std::string branch() const { return WorkingBranch(id); }
+  std::string branch_ref() const { return BranchRef(branch()); }
   std::string folder() const { return "docs/autotune/" + id; }
   std::string File(std::string_view name) const {
     return folder() + "/" + std::string(name);
   }
   // Refs of the attempts' branches and of their recorded commits start so.
-  std::string attempt_prefix() const {
-    return "refs/heads/autotune-iter/" + id + "/";
-  }
-  std::string record_prefix() const { return "refs/autotune/" + id + "/"; }
+  std::string attempt_prefix() const { return BranchRef(AttemptFolder(id)); }
+  std::string record_prefix() const { return RecordFolder(id); }
 };
 
 // A task as the tip of its working branch has it.
