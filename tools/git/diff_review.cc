@@ -250,62 +250,6 @@ absl::StatusOr<std::vector<AddedLine>> LinesOf(const Repository& repository,
   return ParseAddedLines(change.path, diff);
 }
 
-bool IsBlank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-std::string_view Trimmed(std::string_view line) {
-  while (!line.empty() && IsBlank(line.front())) line.remove_prefix(1);
-  while (!line.empty() && IsBlank(line.back())) line.remove_suffix(1);
-  return line;
-}
-
-// Blanks inside quotes count, so such a line keeps all of its own.
-std::string Squeezed(std::string_view raw) {
-  const std::string_view line = Trimmed(raw);
-  if (line.find_first_of("\"'") != std::string_view::npos) {
-    return std::string(line);
-  }
-  std::string squeezed;
-  for (const char c : line) {
-    const char kept = IsBlank(c) ? ' ' : c;
-    if (kept == ' ' && squeezed.ends_with(' ')) continue;
-    squeezed.push_back(kept);
-  }
-  return squeezed;
-}
-
-// The lines that count. A blank one ends a macro whose last line ends with a
-// backslash, so it stays there.
-std::vector<std::string> Essence(std::string_view text) {
-  std::vector<std::string> lines;
-  ForEachLine(text, [&](std::string_view raw) {
-    std::string line = Squeezed(raw);
-    const bool continues = !lines.empty() && lines.back().ends_with('\\');
-    if (!line.empty() || continues) lines.push_back(std::move(line));
-  });
-  return lines;
-}
-
-bool HasRawString(std::string_view text) {
-  return text.find("R\"") != std::string_view::npos;
-}
-
-absl::StatusOr<bool> ChangesWhitespaceOnly(const Repository& repository,
-                                           const std::string& from,
-                                           const std::string& to,
-                                           const TreeChange& change) {
-  const bool comparable = change.old_mode == change.new_mode &&
-                          IsPlainFile(change.new_mode) &&
-                          IsCodeFile(change.path);
-  if (!comparable) return false;
-  ASSIGN_OR_RETURN(const std::string before,
-                   repository.ReadBlob(from, change.path));
-  ASSIGN_OR_RETURN(const std::string after,
-                   repository.ReadBlob(to, change.path));
-  return SameButWhitespace(before, after);
-}
-
 }  // namespace
 
 std::vector<AddedLine> ParseAddedLines(std::string_view path,
@@ -355,24 +299,6 @@ std::vector<SuspiciousAddition> FindSuspiciousAdditions(
     }
   }
   return found;
-}
-
-absl::StatusOr<bool> OnlyWhitespaceChanged(const Repository& repository,
-                                           const std::string& from,
-                                           const std::string& to) {
-  ASSIGN_OR_RETURN(const std::vector<TreeChange> changes,
-                   repository.DiffTrees(from, to));
-  for (const TreeChange& change : changes) {
-    ASSIGN_OR_RETURN(const bool only,
-                     ChangesWhitespaceOnly(repository, from, to, change));
-    if (!only) return false;
-  }
-  return !changes.empty();
-}
-
-bool SameButWhitespace(std::string_view a, std::string_view b) {
-  if (HasRawString(a) || HasRawString(b)) return a == b;
-  return Essence(a) == Essence(b);
 }
 
 }  // namespace autotune

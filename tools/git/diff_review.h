@@ -44,19 +44,6 @@ struct SuspiciousAddition {
 std::vector<SuspiciousAddition> FindSuspiciousAdditions(
     const std::vector<AddedLine>& lines);
 
-// Whether `to` differs from `from` only in whitespace that a C-family compiler
-// does not see: true only when every changed path is a code file with the same
-// mode for which SameButWhitespace holds. False for equal trees too.
-absl::StatusOr<bool> OnlyWhitespaceChanged(const Repository& repository,
-                                           const std::string& from,
-                                           const std::string& to);
-
-// Pure: whether two C or C++ texts are equal line by line once indentation,
-// trailing blanks, blank lines and carriage returns are gone and every other
-// run of blanks is one space. Errs on the side of "different": lines that hold
-// a quote keep their inner blanks, and texts with raw strings must be equal.
-bool SameButWhitespace(std::string_view a, std::string_view b);
-
 }  // namespace autotune
 
 #endif  // AUTOTUNE_TOOLS_GIT_DIFF_REVIEW_H_

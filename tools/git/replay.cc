@@ -39,12 +39,6 @@ absl::Status Pick(const Repository& repository, const CommitInfo& picked,
 
 }  // namespace
 
-absl::StatusOr<TreeMerge> RevertedTree(const Repository& repository,
-                                       const std::string& tip,
-                                       const std::string& commit) {
-  return MergeTreesOver(repository, commit, tip, absl::StrCat(commit, "^1"));
-}
-
 absl::StatusOr<Replay> ReplayCommits(const Repository& repository,
                                      const std::string& base,
                                      const std::string& attempt,

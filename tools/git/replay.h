@@ -6,16 +6,8 @@
 
 #include "absl/status/statusor.h"
 #include "tools/git/repository.h"
-#include "tools/git/tree_merge.h"
 
 namespace autotune {
-
-// The tree of `tip` without what the merge or commit `commit` brought over its
-// first parent: `git revert -m 1` made in the object store. With conflicts when
-// later commits built on it.
-absl::StatusOr<TreeMerge> RevertedTree(const Repository& repository,
-                                       const std::string& tip,
-                                       const std::string& commit);
 
 // What a series of commits became on a new base.
 struct Replay {

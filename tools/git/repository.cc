@@ -135,8 +135,7 @@ absl::StatusOr<CommitInfo> ParseCommit(const std::string& record) {
   return info;
 }
 
-}  // namespace
-
+// Of git's complaint, without "fatal: " or "error: ".
 std::string FirstLine(const ProcessResult& result) {
   for (const std::string& line : Lines(result.standard_error)) {
     absl::string_view text = line;
@@ -149,6 +148,8 @@ std::string FirstLine(const ProcessResult& result) {
   }
   return absl::StrCat("exit code ", result.exit_code);
 }
+
+}  // namespace
 
 absl::Status GitError(const GitCall& call, const ProcessResult& result) {
   std::vector<std::string> argv = {"git"};

@@ -134,9 +134,6 @@ class Repository {
   std::string git_dir_;
 };
 
-// The first line of git's complaint, without "fatal: " or "error: ".
-std::string FirstLine(const ProcessResult& result);
-
 // The error for a call that ended with `result`, as Repository::Output says it.
 absl::Status GitError(const GitCall& call, const ProcessResult& result);
 

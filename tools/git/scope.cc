@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "tools/git/repository.h"
 
@@ -145,20 +144,6 @@ bool MatchesPathPattern(std::string_view pattern, std::string_view path) {
   return MatchesWild(
       PatternParts(pattern), Split(path),
       [](std::string_view part) { return part == "**"; }, &MatchesPart);
-}
-
-absl::Status CheckPathPattern(std::string_view pattern) {
-  const Parts parts = Split(WithoutTop(pattern));
-  const bool dots = std::any_of(
-      parts.begin(), parts.end(),
-      [](std::string_view part) { return part == "." || part == ".."; });
-  if (!WithoutTop(pattern).empty() && !parts.front().empty() && !dots) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(
-      absl::StrFormat("expected a path pattern from the top of the repository "
-                      "such as \"src/**\", got \"%s\"",
-                      pattern));
 }
 
 std::vector<ScopeViolation> FindScopeViolations(

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "tools/git/repository.h"
 
 namespace autotune {
@@ -31,10 +30,6 @@ struct ScopeViolation {
 // Pure: whether `path` (raw bytes, '/' separated) matches `pattern`. Time is
 // at most the product of the lengths, whatever the pattern.
 bool MatchesPathPattern(std::string_view pattern, std::string_view path);
-
-// InvalidArgument when `pattern` can match no path of a repository: empty,
-// absolute, or with a part "." or "..".
-absl::Status CheckPathPattern(std::string_view pattern);
 
 // Every change that the scope forbids, in the order of `changes`: sealed or
 // outside paths, new symlinks, submodules, mode changes of files it may not

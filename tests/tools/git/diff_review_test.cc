@@ -110,43 +110,5 @@ TEST(AddedLinesTest, ComeFromEveryChangedFile) {
   EXPECT_EQ(lines[3].text, "y");
 }
 
-TEST(WhitespaceTest, FormattingIsNoChange) {
-  EXPECT_TRUE(SameButWhitespace("int a;\n", "  int\ta;  \r\n\n\n"));
-  EXPECT_TRUE(SameButWhitespace("", "\n \n"));
-  EXPECT_TRUE(SameButWhitespace("a = \"x  y\";", "    a = \"x  y\";\n"));
-}
-
-TEST(WhitespaceTest, WhatACompilerMaySeeIsAChange) {
-  EXPECT_FALSE(SameButWhitespace("a b\n", "ab\n"));
-  EXPECT_FALSE(SameButWhitespace("a\nb\n", "a b\n"));
-  EXPECT_FALSE(SameButWhitespace("s = \"x  y\";", "s = \"x y\";"));
-  EXPECT_FALSE(SameButWhitespace("c = ' ';", "c = '  ';"));
-  EXPECT_FALSE(SameButWhitespace("s = R\"(\n x)\";", "s = R\"(\nx)\";"));
-  EXPECT_FALSE(
-      SameButWhitespace("#define A \\\n\nint b;", "#define A \\\nint b;"));
-}
-
-TEST(WhitespaceTest, IsJudgedFileByFile) {
-  TestRepository repo;
-  const std::string from = repo.Git({"rev-parse", "HEAD"});
-  const auto only = [&](const std::map<std::string, std::string>& files) {
-    return *OnlyWhitespaceChanged(repo.Open(), from,
-                                  repo.CommitOn(from, files));
-  };
-  EXPECT_TRUE(only({{"src/a.cc", "  int a = 1;\n"}}));
-  EXPECT_FALSE(only({}));
-  EXPECT_FALSE(only({{"src/a.cc", "int a = 2;\n"}}));
-  EXPECT_FALSE(only({{"README", "read  me\n"}}));
-  EXPECT_FALSE(only({{"src/a.cc", " int a = 1;\n"}, {"src/b.cc", "\n"}}));
-}
-
-TEST(WhitespaceTest, AModeChangeIsAChange) {
-  TestRepository repo;
-  repo.Git({"update-index", "--chmod=+x", "src/a.cc"});
-  repo.Git({"commit", "-q", "-m", "mode"});
-  EXPECT_THAT(OnlyWhitespaceChanged(repo.Open(), "HEAD~1", "HEAD"),
-              IsOkAndHolds(false));
-}
-
 }  // namespace
 }  // namespace autotune

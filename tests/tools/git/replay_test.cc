@@ -8,6 +8,7 @@
 #include "tests/support/status_matchers.h"
 #include "tests/support/test_repository.h"
 #include "tools/git/integration.h"
+#include "tools/git/tree_merge.h"
 
 namespace autotune {
 namespace {
@@ -43,8 +44,9 @@ TEST_F(ReplayTest, AnOldMergeIsRevertedUnderLaterWork) {
       Merge(repo_.CommitOn(base_, {{"plan", "p"}}), attempt);
   const std::string tip =
       repo_.CommitOn(merged, {{"f", "one\n2\n3\n4\n5\n6\n7\n8\n9\nten\n"}});
-  ASSERT_OK_AND_ASSIGN(const TreeMerge reverted,
-                       RevertedTree(repo_.Open(), tip, merged));
+  ASSERT_OK_AND_ASSIGN(
+      const TreeMerge reverted,
+      MergeTreesOver(repo_.Open(), merged, tip, merged + "^1"));
   ASSERT_TRUE(reverted.clean());
   EXPECT_EQ(ReadAt(reverted.tree, "f"), "1\n2\n3\n4\n5\n6\n7\n8\n9\nten\n");
   EXPECT_THAT(ReadAt(reverted.tree, "new"), HasSubstr("no such file"));
@@ -57,8 +59,9 @@ TEST_F(ReplayTest, AMergeThatLaterWorkBuiltOnConflicts) {
   const std::string merged = Merge(base_, attempt);
   const std::string tip =
       repo_.CommitOn(merged, {{"f", "uno\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"}});
-  ASSERT_OK_AND_ASSIGN(const TreeMerge reverted,
-                       RevertedTree(repo_.Open(), tip, merged));
+  ASSERT_OK_AND_ASSIGN(
+      const TreeMerge reverted,
+      MergeTreesOver(repo_.Open(), merged, tip, merged + "^1"));
   EXPECT_THAT(reverted.conflicts, ElementsAre("f"));
   EXPECT_EQ(reverted.tree, "");
 }
@@ -86,8 +89,9 @@ TEST_F(ReplayTest, CommitsComeOneByOneWithTheirMessages) {
 TEST_F(ReplayTest, AMergeAndRevertedAttemptComesBack) {
   const std::string attempt = repo_.CommitOn(base_, {{"a", "1"}});
   const std::string merged = Merge(base_, attempt);
-  ASSERT_OK_AND_ASSIGN(const TreeMerge reverted,
-                       RevertedTree(repo_.Open(), merged, merged));
+  ASSERT_OK_AND_ASSIGN(
+      const TreeMerge reverted,
+      MergeTreesOver(repo_.Open(), merged, merged, merged + "^1"));
   ASSERT_OK_AND_ASSIGN(const std::string tip,
                        CommitTree(repo_.Open(), reverted.tree, {merged}, "R"));
   ASSERT_OK_AND_ASSIGN(const Replay replay,
@@ -139,7 +143,7 @@ TEST_F(ReplayTest, NothingOfTheUsersIsTouched) {
   const std::string one = repo_.CommitOn(head, {{"user.txt", "1"}});
   const auto before = repo_.UserState();
   ASSERT_OK(ReplayCommits(repo_.Open(), head, one, head));
-  ASSERT_OK(RevertedTree(repo_.Open(), one, one));
+  ASSERT_OK(MergeTreesOver(repo_.Open(), one, one, one + "^1"));
   EXPECT_EQ(repo_.UserState(), before);
   EXPECT_EQ(repo_.Fsck(), "");
 }
