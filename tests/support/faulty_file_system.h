@@ -1,7 +1,6 @@
 #ifndef AUTOTUNE_TESTS_SUPPORT_FAULTY_FILE_SYSTEM_H_
 #define AUTOTUNE_TESTS_SUPPORT_FAULTY_FILE_SYSTEM_H_
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,10 +39,6 @@ class FaultyFileSystem : public FileSystem {
   absl::Status AppendFile(const std::string& path,
                           std::string_view contents) override {
     return Guarded([&] { return real_.AppendFile(path, contents); });
-  }
-  absl::Status TruncateFile(const std::string& path,
-                            std::uint64_t size) override {
-    return Guarded([&] { return real_.TruncateFile(path, size); });
   }
   absl::Status CopyFile(const std::string& from,
                         const std::string& to) override {

@@ -1,7 +1,6 @@
 #ifndef AUTOTUNE_TESTS_SUPPORT_MEMORY_FILE_SYSTEM_H_
 #define AUTOTUNE_TESTS_SUPPORT_MEMORY_FILE_SYSTEM_H_
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -37,11 +36,6 @@ class MemoryFileSystem : public FileSystem {
   absl::Status AppendFile(const std::string& path,
                           std::string_view contents) override {
     files_[path] += contents;
-    return absl::OkStatus();
-  }
-  absl::Status TruncateFile(const std::string& path,
-                            std::uint64_t size) override {
-    files_[path].resize(size);
     return absl::OkStatus();
   }
   absl::StatusOr<FileInfo> Info(const std::string& path) override {

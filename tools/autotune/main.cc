@@ -58,8 +58,7 @@ int main(int argc, char** argv) {
                                 CurrentDirectory(),
                                 Environment()};
   world.interrupted = [] { return interrupted.load(); };
-  autotune::Terminal terminal =
-      autotune::MakeSystemTerminal(autotune::ColorChoice::kAuto);
+  autotune::Terminal terminal = autotune::MakeSystemTerminal();
   return autotune::RunAutotune(std::vector<std::string>(argv + 1, argv + argc),
                                world, terminal);
 }

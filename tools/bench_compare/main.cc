@@ -50,7 +50,6 @@ int main(int argc, char** argv) {
   const autotune::ProgramWorld world = {
       *files,   *processes,    *clock,
       *entropy, Environment(), [] { return g_interrupted != 0; }};
-  autotune::Terminal terminal =
-      autotune::MakeSystemTerminal(autotune::ColorChoice::kAuto);
+  autotune::Terminal terminal = autotune::MakeSystemTerminal();
   return autotune::RunBenchCompare({argv + 1, argv + argc}, world, terminal);
 }

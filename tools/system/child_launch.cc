@@ -264,8 +264,9 @@ absl::Status CheckSpec(const ProcessSpec& spec) {
   return absl::OkStatus();
 }
 
-}  // namespace
-
+// The environment a child of ours gets: `inherited` ("NAME=VALUE" strings ended
+// by a null pointer, as in environ(7)) without what `spec` unsets, then what it
+// sets.
 std::map<std::string, std::string> ChildEnvironment(
     const ProcessSpec& spec, const char* const* inherited) {
   std::map<std::string, std::string> environment;
@@ -280,6 +281,8 @@ std::map<std::string, std::string> ChildEnvironment(
   for (const auto& [name, value] : spec.environment) environment[name] = value;
   return environment;
 }
+
+}  // namespace
 
 absl::StatusOr<LaunchedChild> LaunchChild(const ProcessSpec& spec) {
   RETURN_IF_ERROR(CheckSpec(spec));

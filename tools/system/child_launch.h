@@ -3,7 +3,6 @@
 
 #include <sys/types.h>
 
-#include <map>
 #include <string>
 
 #include "absl/status/status.h"
@@ -12,12 +11,6 @@
 #include "tools/system/unique_fd.h"
 
 namespace autotune {
-
-// The environment a child of ours gets: `inherited` ("NAME=VALUE" strings ended
-// by a null pointer, as in environ(7)) without what `spec` unsets, then what it
-// sets.
-std::map<std::string, std::string> ChildEnvironment(
-    const ProcessSpec& spec, const char* const* inherited);
 
 // A forked child and our ends of its pipes, in a process group of its own.
 struct LaunchedChild {

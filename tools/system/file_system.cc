@@ -194,16 +194,6 @@ class PosixFileSystem : public FileSystem {
     return is_new ? SyncFolder(ParentOf(path)) : absl::OkStatus();
   }
 
-  absl::Status TruncateFile(const std::string& path,
-                            std::uint64_t size) override {
-    UniqueFd file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file.valid()) return FileError(path, "cannot open to cut it");
-    if (ftruncate(file.get(), static_cast<off_t>(size)) != 0) {
-      return FileError(path, "cannot cut");
-    }
-    return SyncAndClose(std::move(file), path);
-  }
-
   absl::Status CopyFile(const std::string& from,
                         const std::string& to) override {
     UniqueFd source(open(from.c_str(), O_RDONLY | O_CLOEXEC));

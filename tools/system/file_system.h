@@ -35,9 +35,6 @@ class FileSystem {
   // Appends and fsyncs; creates the file. For journals.
   virtual absl::Status AppendFile(const std::string& path,
                                   std::string_view contents) = 0;
-  // Cuts the file to `size` bytes: drops a torn last line before appending.
-  virtual absl::Status TruncateFile(const std::string& path,
-                                    std::uint64_t size) = 0;
   // A byte copy with the same mode; replaces `to` whole or not at all, but does
   // not wait for the disk.
   virtual absl::Status CopyFile(const std::string& from,

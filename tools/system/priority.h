@@ -16,8 +16,6 @@ class RaisedPriority {
   RaisedPriority(const RaisedPriority&) = delete;
   RaisedPriority& operator=(const RaisedPriority&) = delete;
 
-  bool raised() const { return before_.has_value(); }
-
  private:
   std::optional<int> before_;  // set when there is something to restore
 };

@@ -99,8 +99,6 @@ ResourceUsage UsageOf(const rusage& used, std::int64_t inherited_rss_bytes) {
   usage.peak_rss_exact = usage.peak_rss_bytes > inherited_rss_bytes;
   usage.voluntary_switches = used.ru_nvcsw;
   usage.involuntary_switches = used.ru_nivcsw;
-  usage.minor_faults = used.ru_minflt;
-  usage.major_faults = used.ru_majflt;
   return usage;
 }
 
@@ -234,7 +232,6 @@ class PosixProcess : public RunningProcess {
       }
       const std::string_view bytes(piece.data(), static_cast<std::size_t>(got));
       tail.Append(bytes);
-      if (spec_.on_output) spec_.on_output(bytes);
     }
   }
 

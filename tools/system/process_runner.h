@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,8 +36,6 @@ struct ProcessSpec {
   // The last bytes kept of each stream; what comes earlier is dropped, never
   // blocking the child.
   std::size_t output_limit_bytes = std::size_t{64} << 20;
-  // Called with each piece of stderr+stdout as it arrives; may be empty.
-  std::function<void(std::string_view)> on_output;
   // The child waits, stopped, for Continue() before exec; errors of exec are
   // then returned by the first Continue() instead of Start.
   bool start_stopped = false;
@@ -48,8 +45,6 @@ struct ProcessSpec {
 };
 
 // What a process used, from wait4's rusage (its waited-for children included).
-// `peak_rss_bytes` is never below our own memory at the start: the kernel
-// counts the forked copy before exec too.
 struct ResourceUsage {
   absl::Duration user_cpu;
   absl::Duration system_cpu;
@@ -59,8 +54,6 @@ struct ResourceUsage {
   bool peak_rss_exact = false;
   std::int64_t voluntary_switches = 0;
   std::int64_t involuntary_switches = 0;
-  std::int64_t minor_faults = 0;
-  std::int64_t major_faults = 0;
 };
 
 // How a process ended.
@@ -114,7 +107,7 @@ class ProcessRunner {
   absl::StatusOr<ProcessResult> Run(const ProcessSpec& spec);
 };
 
-// posix_spawn or fork + exec, process groups, wait4.
+// fork + exec, process groups, wait4.
 std::unique_ptr<ProcessRunner> MakePosixProcessRunner();
 
 // The command as a person would type it in a POSIX shell, for messages only.

@@ -21,8 +21,7 @@ constexpr double kPlainGrowth = 1.5;
 constexpr double kLongestPlainInterval = 60.0;
 constexpr int kNarrowest = 20;
 
-bool WantsColor(ColorChoice choice) {
-  if (choice != ColorChoice::kAuto) return choice == ColorChoice::kAlways;
+bool WantsColor() {
   const char* no_color = std::getenv("NO_COLOR");
   if (no_color != nullptr && *no_color != '\0') return false;
   const char* term = std::getenv("TERM");
@@ -110,10 +109,10 @@ std::string_view FirstColumns(std::string_view text, int columns) {
 
 }  // namespace
 
-Terminal MakeSystemTerminal(ColorChoice choice) {
+Terminal MakeSystemTerminal() {
   Terminal terminal{.out = std::cout, .err = std::cerr};
   terminal.err_is_terminal = isatty(STDERR_FILENO) == 1 && !IsDumb();
-  terminal.color = WantsColor(choice);
+  terminal.color = WantsColor();
   terminal.width = TerminalWidth();
   return terminal;
 }

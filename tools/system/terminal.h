@@ -7,8 +7,6 @@
 
 namespace autotune {
 
-enum class ColorChoice { kAuto, kAlways, kNever };
-
 // Where a program's words go: results on `out`, everything else on `err`.
 // Passed by reference so that tests run commands in-process.
 struct Terminal {
@@ -19,9 +17,9 @@ struct Terminal {
   int width = 80;
 };
 
-// Terminal over std::cout and std::cerr; colour by `choice`, NO_COLOR,
-// TERM=dumb and whether stdout is a terminal.
-Terminal MakeSystemTerminal(ColorChoice choice);
+// Terminal over std::cout and std::cerr; colour by NO_COLOR, TERM=dumb and
+// whether stdout is a terminal.
+Terminal MakeSystemTerminal();
 
 // One line that is rewritten in place on a terminal, at most once a second; on
 // anything else a plain line at growing intervals.

@@ -34,9 +34,6 @@ class MadeUpFiles : public FileSystem {
   absl::Status AppendFile(const std::string&, std::string_view) override {
     return Refused();
   }
-  absl::Status TruncateFile(const std::string&, std::uint64_t) override {
-    return Refused();
-  }
   absl::Status CopyFile(const std::string&, const std::string&) override {
     return Refused();
   }

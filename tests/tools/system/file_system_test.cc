@@ -88,13 +88,6 @@ TEST(PosixFileSystemTest, AppendsAtTheEndAndCreates) {
               IsOkAndHolds("one\ntwo\n"));
 }
 
-TEST(PosixFileSystemTest, TruncatesToTheSizeGiven) {
-  const TemporaryFolder folder;
-  ASSERT_OK(folder.files().WriteFile(folder.Join("j"), "one\ntwo"));
-  ASSERT_OK(folder.files().TruncateFile(folder.Join("j"), 4));
-  EXPECT_THAT(folder.files().ReadFile(folder.Join("j")), IsOkAndHolds("one\n"));
-}
-
 TEST(PosixFileSystemTest, ACopyHasTheBytesAndTheMode) {
   const TemporaryFolder folder;
   ASSERT_OK(folder.files().WriteFile(folder.Join("a"), "#!/bin/sh\n"));

@@ -82,12 +82,10 @@ TEST(ProgressLineTest, QuietSaysNothing) {
 
 TEST(MakeSystemTerminalTest, NoColorAndDumbTerminalsTurnColourOff) {
   setenv("NO_COLOR", "1", 1);
-  EXPECT_FALSE(MakeSystemTerminal(ColorChoice::kAuto).color);
-  EXPECT_TRUE(MakeSystemTerminal(ColorChoice::kAlways).color);
+  EXPECT_FALSE(MakeSystemTerminal().color);
   unsetenv("NO_COLOR");
   setenv("TERM", "dumb", 1);
-  EXPECT_FALSE(MakeSystemTerminal(ColorChoice::kAuto).color);
-  EXPECT_FALSE(MakeSystemTerminal(ColorChoice::kNever).color);
+  EXPECT_FALSE(MakeSystemTerminal().color);
 }
 
 }  // namespace

@@ -93,6 +93,22 @@ absl::StatusOr<Evidence> MeasureStartAgainstTip(const Session& session,
   return Measure(session, request);
 }
 
+// The product of the ratios of measured keeps; 1 without any.
+double ClaimedRatio(const MetricFile& ledger) {
+  std::set<std::string> reverted;
+  for (const MetricRow& row : ledger.rows) {
+    if (row.status == "discard") reverted.insert(row.commit);
+  }
+  double product = 1.0;
+  for (const MetricRow& row : ledger.rows) {
+    if (IsMeasured(row) && row.status == "keep" &&
+        !reverted.contains(row.commit)) {
+      product *= NumberOr(row, "ratio", 1.0);
+    }
+  }
+  return product;
+}
+
 MetricRow RowOf(const TaskState& state, const Evidence& evidence) {
   MetricRow row;
   row.commit = state.tip;
@@ -135,21 +151,6 @@ bool HarvestIsDue(const MetricFile& ledger) {
     if (IsMeasured(row) && row.status == "keep") ++keeps;
   }
   return keeps >= kKeepsBetweenHarvests;
-}
-
-double ClaimedRatio(const MetricFile& ledger) {
-  std::set<std::string> reverted;
-  for (const MetricRow& row : ledger.rows) {
-    if (row.status == "discard") reverted.insert(row.commit);
-  }
-  double product = 1.0;
-  for (const MetricRow& row : ledger.rows) {
-    if (IsMeasured(row) && row.status == "keep" &&
-        !reverted.contains(row.commit)) {
-      product *= NumberOr(row, "ratio", 1.0);
-    }
-  }
-  return product;
 }
 
 absl::StatusOr<VerbResult> Harvest(const TaskContext& context,

@@ -25,9 +25,6 @@ absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
 // Whether ten or more keeps came since the last harvest row.
 bool HarvestIsDue(const MetricFile& ledger);
 
-// The product of the ratios of measured keeps; 1 without any.
-double ClaimedRatio(const MetricFile& ledger);
-
 }  // namespace autotune
 
 #endif  // AUTOTUNE_TOOLS_AUTOTUNE_VERBS_HARVEST_H_
