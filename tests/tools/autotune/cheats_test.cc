@@ -2,7 +2,6 @@
 // built, tested and measured. None may be kept.
 
 #include <string>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"

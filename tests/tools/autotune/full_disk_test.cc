@@ -12,6 +12,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
+#include "tests/support/faulty_file_system.h"
 #include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"
 
@@ -81,6 +82,41 @@ TEST_P(FileLimitTest, DecideDoesAllOrNothingAndTheRestAfterwards) {
 
 INSTANTIATE_TEST_SUITE_P(Bytes, FileLimitTest,
                          testing::Values(0, 60, 400, 1000, 20000));
+
+// The program's own writes fail from the n-th on: an error, nothing half done,
+// and the same command afterwards.
+class FailingWritesTest : public AutotuneFixture {};
+
+TEST_F(FailingWritesTest, FullDiskLeavesNothingHalfDone) {
+  InitTask();
+  FaultyFileSystem counting(files());
+  UseFiles(counting);
+  CommitAttempt("a", "src/code.cc", "int Code() { return 2; }\n");
+  ASSERT_EQ(Run({"decide", "a"}).exit_code, 1);
+  const int writes = counting.writes();
+  ASSERT_GT(writes, 5);
+  int rows = 1;
+  for (int n = 0; n < writes; n += writes / 5, ++rows) {
+    const std::string approach = absl::StrCat("full ", n);
+    FaultyFileSystem faulty(files(), n);
+    UseFiles(faulty);
+    const Answer start = Run({"start", approach, "--hypothesis", "x"});
+    UseFiles(files());
+    EXPECT_THAT(start.exit_code, testing::AnyOf(0, 69)) << start.err;
+    const std::string worktree =
+        CommitAttempt(approach, "src/code.cc",
+                      absl::StrCat("int Code() { return ", n + 3, "; }\n"));
+    UseFiles(faulty);
+    const Answer decide = Run({"decide", approach});
+    UseFiles(files());
+    EXPECT_THAT(decide.exit_code, testing::AnyOf(1, 69)) << decide.err;
+    EXPECT_EQ(Run({"decide", approach}).exit_code, 1);
+    EXPECT_FALSE(files().Exists(worktree));
+  }
+  EXPECT_EQ(Rows(), rows);
+  EXPECT_EQ(Run({"audit"}).exit_code, 0);
+  ExpectSound();
+}
 
 // The same on a real full file system, where this user may mount one.
 class FullDiskTest : public AutotuneFixture {

@@ -1,4 +1,5 @@
-// Whole cycles of the program on real repositories.
+// One decision from start to its row: what is built, tested, measured, merged
+// and recorded.
 
 #include <string>
 #include <vector>
@@ -17,12 +18,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-class CycleTest : public AutotuneFixture {
+class DecisionTest : public AutotuneFixture {
  protected:
   MetricFile Ledger() { return ParseMetricFile(TaskFile("metric.toml"), "m"); }
 };
 
-TEST_F(CycleTest, FasterAttemptIsKept) {
+TEST_F(DecisionTest, FasterAttemptIsKept) {
   InitTask();
   CommitAttempt("less work", "src/knob.txt", "300\n");
   const Answer answer = Run({"decide", "less-work"});
@@ -38,7 +39,7 @@ TEST_F(CycleTest, FasterAttemptIsKept) {
   ExpectSound();
 }
 
-TEST_F(CycleTest, SlowerAttemptIsDiscardedAndReverted) {
+TEST_F(DecisionTest, SlowerAttemptIsDiscardedAndReverted) {
   InitTask();
   CommitAttempt("more", "src/knob.txt", "2700\n");
   const Answer answer = Run({"decide", "more"});
@@ -56,35 +57,7 @@ TEST_F(CycleTest, SlowerAttemptIsDiscardedAndReverted) {
   EXPECT_THAT(TaskFile("more/evidence.json"), HasSubstr("\"discard\""));
 }
 
-// The user's files, index, stash, branch and HEAD are as they were, whatever
-// state they are in.
-TEST_F(CycleTest, UsersWorkIsUntouched) {
-  Write("src/code.cc", "stashed\n");
-  Git({"stash"});
-  Write("src/knob.txt", "dirty\n");
-  Write("staged.txt", "staged\n");
-  Git({"add", "staged.txt"});
-  Write("staged.txt", "and dirty\n");
-  Write("untracked.txt", "untracked\n");
-  Write("ignored/file.txt", "ignored\n");
-  Git({"rm", "-q", "--cached", "CMakeLists.txt"});
-  const std::string before = UserState();
-  InitTask();
-  CommitAttempt("less", "src/knob.txt", "300\n");
-  CommitAttempt("more", "src/knob.txt", "2700\n");
-  CommitAttempt("broken", "src/knob.txt", "none\n");
-  EXPECT_EQ(Run({"baseline"}).exit_code, 0);
-  EXPECT_EQ(Run({"decide", "more"}).exit_code, 1);
-  EXPECT_EQ(Run({"decide", "less"}).exit_code, 0);
-  EXPECT_EQ(Run({"decide", "broken"}).exit_code, 69);  // conflicts by now
-  EXPECT_EQ(Run({"decide", "broken", "--crash", "conflict"}).exit_code, 2);
-  EXPECT_EQ(UserState(), before);
-  EXPECT_EQ(Rows(), 4);
-  EXPECT_EQ(Run({"audit"}).exit_code, 0);
-  ExpectSound();
-}
-
-TEST_F(CycleTest, RowHoldsEveryNumberMeasured) {
+TEST_F(DecisionTest, RowHoldsEveryNumberMeasured) {
   InitTask({"--guard", "^BM_Other/", "--end-to-end", "^BM_Hidden/"});
   CommitAttempt("less", "src/knob.txt", "300\n");
   // The guard has equal work on both sides and may stay undecided; what counts
@@ -103,7 +76,7 @@ TEST_F(CycleTest, RowHoldsEveryNumberMeasured) {
                           "peak_rss_bytes", "ratio", "rounds", "seconds"}));
 }
 
-TEST_F(CycleTest, FailedTestRecordsNothingAndCrashDoes) {
+TEST_F(DecisionTest, FailedTestRecordsNothingAndCrashDoes) {
   InitTask();
   const std::string worktree =
       CommitAttempt("broken", "src/knob.txt", "no number\n");
@@ -122,7 +95,7 @@ TEST_F(CycleTest, FailedTestRecordsNothingAndCrashDoes) {
   EXPECT_FALSE(files().Exists(worktree));
 }
 
-TEST_F(CycleTest, FixedAttemptIsDecided) {
+TEST_F(DecisionTest, FixedAttemptIsDecided) {
   InitTask();
   const std::string worktree =
       CommitAttempt("fixed", "src/knob.txt", "no number\n");
@@ -133,7 +106,7 @@ TEST_F(CycleTest, FixedAttemptIsDecided) {
   EXPECT_EQ(Run({"decide", "fixed"}).exit_code, 0);
 }
 
-TEST_F(CycleTest, BenchmarkThatAbortsOrErrsCannotBeJudged) {
+TEST_F(DecisionTest, BenchmarkThatAbortsOrErrsCannotBeJudged) {
   InitTask();
   for (const char* word : {"abort", "error"}) {
     CommitAttempt(word, "src/knob.txt", absl::StrCat("300 ", word, "\n"));
@@ -142,7 +115,7 @@ TEST_F(CycleTest, BenchmarkThatAbortsOrErrsCannotBeJudged) {
   EXPECT_EQ(Rows(), 0);
 }
 
-TEST_F(CycleTest, BuildThatHangsIsKilledAfterItsTime) {
+TEST_F(DecisionTest, BuildThatHangsIsKilledAfterItsTime) {
   InitTask();
   ASSERT_EQ(
       Run({"task", "set", "commands.build_timeout", "1s"}).exit_code +
@@ -156,7 +129,7 @@ TEST_F(CycleTest, BuildThatHangsIsKilledAfterItsTime) {
                                     "than 1s"));
 }
 
-TEST_F(CycleTest, MissingBenchmarkProgramIsSaid) {
+TEST_F(DecisionTest, MissingBenchmarkProgramIsSaid) {
   InitTask();
   ASSERT_EQ(Run({"task", "set", "commands.build", "true"}).exit_code, 0);
   CommitAttempt("x", "src/knob.txt", "300\n");
@@ -165,7 +138,7 @@ TEST_F(CycleTest, MissingBenchmarkProgramIsSaid) {
   EXPECT_THAT(answer.err, HasSubstr("the benchmark program is missing"));
 }
 
-TEST_F(CycleTest, NothingChangedIsADiscardWithoutMeasuring) {
+TEST_F(DecisionTest, NothingChangedIsADiscardWithoutMeasuring) {
   InitTask();
   StartAttempt("empty");
   CommitAttempt("notes", "docs/autotune/2026-01-02-knob/notes/idea.md", "x\n");
@@ -184,7 +157,7 @@ TEST_F(CycleTest, NothingChangedIsADiscardWithoutMeasuring) {
   EXPECT_EQ(TaskFile("notes/idea.md"), "x\n");
 }
 
-TEST_F(CycleTest, MergeWithTheCurrentTipIsMeasured) {
+TEST_F(DecisionTest, MergeWithTheCurrentTipIsMeasured) {
   InitTask();
   CommitAttempt("first", "src/knob.txt", "300\n");
   CommitAttempt("second", "src/code.cc", "int Code() { return 3; }\n");
@@ -196,7 +169,7 @@ TEST_F(CycleTest, MergeWithTheCurrentTipIsMeasured) {
   EXPECT_THAT(answer.out, HasSubstr("the programs are identical"));
 }
 
-TEST_F(CycleTest, UncommittedWorkStopsTheDecision) {
+TEST_F(DecisionTest, UncommittedWorkStopsTheDecision) {
   InitTask();
   const std::string worktree = CommitAttempt("less", "src/knob.txt", "300\n");
   ASSERT_OK(files().WriteFile(worktree + "/src/forgotten.cc", "x\n"));
@@ -207,7 +180,7 @@ TEST_F(CycleTest, UncommittedWorkStopsTheDecision) {
                         "commit what belongs to the attempt"));
 }
 
-TEST_F(CycleTest, HoldoutProvenWorseTurnsAKeepIntoADiscard) {
+TEST_F(DecisionTest, HoldoutProvenWorseTurnsAKeepIntoADiscard) {
   InitTask({"--holdout", "^BM_Hidden/"});
   EXPECT_THAT(TaskFile("task.toml"), HasSubstr("BM_Hidden"));
   CommitAttempt("overfit", "src/knob.txt", "300 overfit\n");
@@ -219,7 +192,7 @@ TEST_F(CycleTest, HoldoutProvenWorseTurnsAKeepIntoADiscard) {
   EXPECT_EQ(Run({"audit"}).exit_code, 0);
 }
 
-TEST_F(CycleTest, EndToEndGoesIntoTheRow) {
+TEST_F(DecisionTest, EndToEndGoesIntoTheRow) {
   InitTask({"--end-to-end", "^BM_Hidden/"});
   CommitAttempt("less", "src/knob.txt", "300\n");
   ASSERT_EQ(Run({"decide", "less"}).exit_code, 0);
@@ -231,7 +204,7 @@ TEST_F(CycleTest, EndToEndGoesIntoTheRow) {
   EXPECT_LT(ratio, 0.8);
 }
 
-TEST_F(CycleTest, GuardProvenHarmedDiscards) {
+TEST_F(DecisionTest, GuardProvenHarmedDiscards) {
   InitTask({"--guard", "^BM_Other/"});
   CommitAttempt("harm", "src/knob.txt", "300 harm\n");
   const Answer answer = Run({"decide", "harm"});
@@ -239,7 +212,7 @@ TEST_F(CycleTest, GuardProvenHarmedDiscards) {
   EXPECT_THAT(answer.out, HasSubstr("guard"));
 }
 
-TEST_F(CycleTest, JsonHasTheDecisionAndItsNumbers) {
+TEST_F(DecisionTest, JsonHasTheDecisionAndItsNumbers) {
   InitTask();
   CommitAttempt("less", "src/knob.txt", "300\n");
   const Answer answer = Run({"decide", "less", "--json", "--quiet"});
@@ -255,7 +228,7 @@ TEST_F(CycleTest, JsonHasTheDecisionAndItsNumbers) {
   }
 }
 
-TEST_F(CycleTest, LevelFollowsTheTasksMeasuredDecisions) {
+TEST_F(DecisionTest, LevelFollowsTheTasksMeasuredDecisions) {
   InitTask();
   ASSERT_EQ(Run({"task", "set", "policy.error_control", "fdr"}).exit_code, 0);
   ASSERT_EQ(Run({"task", "set", "policy.horizon", "2"}).exit_code, 0);
@@ -272,55 +245,6 @@ TEST_F(CycleTest, LevelFollowsTheTasksMeasuredDecisions) {
   const Answer answer = Run({"decide", "least"});
   EXPECT_EQ(answer.exit_code, 69);
   EXPECT_THAT(answer.err, HasSubstr("autotune task set policy.horizon 4"));
-}
-
-TEST_F(CycleTest, RepeatedVerbsReturnTheirFirstResult) {
-  InitTask();
-  const std::string tip = Git({"rev-parse", kBranch});
-  const Answer init = Run({"init", "knob", "--target", "^BM_Knob/"});
-  EXPECT_EQ(init.exit_code, 0);
-  EXPECT_THAT(init.out, HasSubstr("task 2026-01-02-knob"));
-  EXPECT_EQ(Git({"rev-parse", kBranch}), tip);
-  const Answer first = Run({"start", "x", "--hypothesis", "y"});
-  EXPECT_EQ(Run({"start", "x"}).out, first.out);
-  const Answer baseline = Run({"baseline"});
-  EXPECT_EQ(baseline.exit_code, 0) << baseline.err;
-  const std::string after = Git({"rev-parse", kBranch});
-  EXPECT_EQ(Run({"baseline"}).out, baseline.out);
-  EXPECT_EQ(Run({"log", "found"}).exit_code, 0);
-  const std::string logged = Git({"rev-parse", kBranch});
-  EXPECT_NE(logged, after);
-  EXPECT_EQ(Run({"log", "found"}).exit_code, 0);
-  EXPECT_EQ(Git({"rev-parse", kBranch}), logged);
-}
-
-TEST_F(CycleTest, DryRunsChangeNothing) {
-  EXPECT_EQ(Run({"init", "knob", "--target", "^BM_Knob/", "--build", "true",
-                 "--benchmark", "bench", "--dry-run"})
-                .exit_code,
-            0);
-  EXPECT_EQ(Git({"for-each-ref", "refs/heads/autotune/"}), "");
-  InitTask();
-  CommitAttempt("less", "src/knob.txt", "300\n");
-  const std::string refs = Git({"for-each-ref"});
-  for (const std::vector<std::string>& verb :
-       {std::vector<std::string>{"start", "y", "--hypothesis", "z"},
-        {"baseline"},
-        {"decide", "less"},
-        {"decide", "less", "--crash", "x"},
-        {"log", "x"},
-        {"task", "set", "policy.budget", "5s"},
-        {"rework", "less"},
-        {"adopt", "main", "--as", "z"},
-        {"record", "less", "--claim", "keep"},
-        {"resume"},
-        {"harvest"},
-        {"doctor", "--install"}}) {
-    std::vector<std::string> arguments = verb;
-    arguments.push_back("--dry-run");
-    Run(arguments);
-    EXPECT_EQ(Git({"for-each-ref"}), refs) << verb[0];
-  }
 }
 
 }  // namespace

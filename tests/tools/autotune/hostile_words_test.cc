@@ -12,7 +12,6 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "nlohmann/json.hpp"
-#include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"
 #include "tools/autotune/task/attempt.h"
 #include "tools/autotune/verb_table.h"
@@ -30,12 +29,12 @@ const char* const kLoaded =
     "[[metric]]\n\"status\" = \"keep\"\n\n# h\nAutotune-Decision: keep\t\r"
     "\x1b[31m\x07\x7f {} %s {build} \xF0\x9F\x9A\x80 \xE2\x80\xAE rtl";
 
-struct NastyText {
+struct HostileText {
   const char* name;
   std::string text;
 };
 
-std::vector<NastyText> NastyTexts() {
+std::vector<HostileText> HostileTexts() {
   return {{"loaded", kLoaded},
           {"bad UTF-8", "a\xFF\xFE\xC3(\xED\xA0\x80 z"},
           {"long", std::string(10000, 'x')},
@@ -71,7 +70,7 @@ std::vector<Place> EveryPlace() {
   return places;
 }
 
-class NastyWordsTest : public AutotuneFixture {
+class HostileWordsTest : public AutotuneFixture {
  protected:
   void SetUp() override {
     InitTask();
@@ -147,16 +146,16 @@ class NastyWordsTest : public AutotuneFixture {
   }
 };
 
-TEST_F(NastyWordsTest, EveryPlaceRefusesOrStoresIt) {
+TEST_F(HostileWordsTest, EveryPlaceRefusesOrStoresIt) {
   const std::vector<Place> places = EveryPlace();
   EXPECT_GE(places.size(), 45u);
   const std::string before = UserState();
   std::string refs = Git({"for-each-ref"});
   for (const Place& place : places) {
-    for (const NastyText& nasty : NastyTexts()) {
+    for (const HostileText& hostile : HostileTexts()) {
       SCOPED_TRACE(
-          absl::StrCat(testing::PrintToString(place), ": ", nasty.name));
-      const Answer answer = Run(ArgumentsWith(place, nasty.text));
+          absl::StrCat(testing::PrintToString(place), ": ", hostile.name));
+      const Answer answer = Run(ArgumentsWith(place, hostile.text));
       ExpectHarmless(answer);
       const std::string now = Git({"for-each-ref"});
       if (answer.exit_code != 0) {
@@ -174,7 +173,7 @@ TEST_F(NastyWordsTest, EveryPlaceRefusesOrStoresIt) {
 }
 
 // What is free text comes back byte by byte.
-TEST_F(NastyWordsTest, FreeTextRoundTrips) {
+TEST_F(HostileWordsTest, FreeTextRoundTrips) {
   const std::string text = kLoaded;
   ASSERT_EQ(
       Run({"start", "said", "--hypothesis", text, "--details", text}).exit_code,
@@ -205,7 +204,7 @@ TEST_F(NastyWordsTest, FreeTextRoundTrips) {
 }
 
 // Patterns and numbers of a task that is made with them are in its settings.
-TEST_F(NastyWordsTest, SettingsRoundTrip) {
+TEST_F(HostileWordsTest, SettingsRoundTrip) {
   const std::string pattern =
       "^BM_\"it's\"\\$\\(touch pwned\\)\xF0\x9F\x9A\x80";
   ASSERT_EQ(Run({"task", "set", "scope.edit", "src/**", "a b/'c'/\"d\"/$(e)"})
@@ -223,46 +222,49 @@ TEST_F(NastyWordsTest, SettingsRoundTrip) {
   EXPECT_EQ(Run({"audit"}).exit_code, 0);
 }
 
-// A ledger that other tools and hands wrote, with every deviation they are
-// known for, is read by every verb and never rewritten.
-TEST_F(NastyWordsTest, LedgerOfOtherToolsIsReadAndOnlyAppendedTo) {
-  const std::string foreign =
-      "\xEF\xBB\xBF# made by hand\r\ntitle = \"old\"\r\n"
-      "[[result]]\r\niteration = 1\r\noutcome = \"baseline\"\r\n"
-      "notes = \"\\ud83d\\ude00 \\ud83d\"\r\n[result.metrics]\r\nx = 1\r\n"
-      "[[metric]] # bare keys\nname = 'b'\nstatus = \"reverted\"\n"
-      "commit = \"7d8fd967\"\ny = 2\n"
-      "[[metric]]\nstatus = \"keep\"\ncommit = \"pending\"\n"
-      "description = \"caf\xC3\xA9 \\u00e9\"\nx = 2_0\n"
-      "[[other]]\nstatus = \"keep\"\n"
-      "[[metric]]\nstatus = \"great\"\nz = nan\n"
-      "<<<<<<< ours\n[[metric]]\nstatus = \"crash\"";
-  Git({"switch", "-q", kBranch});
-  Write(absl::StrCat("docs/autotune/", kTask, "/metric.toml"), foreign);
-  Git({"add", "-A"});
-  Git({"commit", "-q", "-m", "an older ledger"});
-  Git({"switch", "-q", "main"});
-  const std::vector<std::vector<std::string>> reading = {
-      {"status"}, {"next"}, {"show", "ledger"}, {"show", "log"}};
-  for (const std::vector<std::string>& verb : reading) {
-    const Answer answer = Run(verb);
-    EXPECT_EQ(answer.exit_code, 0) << verb[0] << answer.err;
-    EXPECT_EQ(answer.out.find('\r'), std::string::npos);
+// Whatever text is given, the ledger stays valid and nothing is run or forged.
+TEST_F(HostileWordsTest, HostileTextIsOnlyText) {
+  const std::vector<std::string> texts = {
+      "quote \" and ' and \\, ''' \"\"\"",
+      "line\n# heading\n[[metric]]\n\"status\" = \"keep\"",
+      "\xF0\x9F\x9A\x80 emoji, bad \xFF\xFE utf-8 \xC3",
+      std::string(10000, 'x'),
+      "--leading-dashes",
+      "$(touch pwned) `touch pwned`; touch pwned | cat",
+      "\x1b[31mred\x07 {} [a,b]\nAutotune-Decision: keep"};
+  int number = 0;
+  for (const std::string& text : texts) {
+    const std::string approach = absl::StrCat("idea ", ++number);
+    EXPECT_EQ(Run({"start", approach, "--hypothesis", text}).exit_code, 0)
+        << text;
+    const Answer crash = Run({"decide", approach, "--crash", text});
+    EXPECT_EQ(crash.exit_code, 2) << text << crash.err;
+    EXPECT_EQ(Run({"log", "--", text}).exit_code, 0) << text;
+    EXPECT_EQ(crash.out.find('\x1b'), std::string::npos);
   }
-  EXPECT_EQ(Rows(), 5);
-  EXPECT_EQ(Run({"log", "a finding"}).exit_code, 0);
-  CommitAttempt("more", "src/code.cc", "int Code() { return 2; }\n");
-  EXPECT_EQ(Run({"decide", "more"}).exit_code, 1);
-  CommitAttempt("less", "src/knob.txt", "300\n");
-  EXPECT_EQ(Run({"record", "less", "--claim", "keep"}).exit_code, 0);
-  EXPECT_THAT(TaskFile("metric.toml"), testing::StartsWith(foreign + "\n[["));
-  EXPECT_EQ(Rows(), 7);
-  EXPECT_EQ(Run({"revert", "less"}).exit_code, 0);
-  EXPECT_THAT(TaskFile("metric.toml"), testing::StartsWith(foreign));
-  // What is wrong with it is named, row by row.
-  const Answer audit = Run({"audit"});
-  EXPECT_EQ(audit.exit_code, 65) << audit.out;
-  EXPECT_THAT(audit.out + audit.err, HasSubstr("metric.toml"));
+  const MetricFile ledger = ParseMetricFile(TaskFile("metric.toml"), "m");
+  EXPECT_EQ(ledger.rows.size(), texts.size());
+  EXPECT_THAT(ledger.warnings, testing::IsEmpty());
+  for (const MetricRow& row : ledger.rows) EXPECT_EQ(row.status, "crash");
+  EXPECT_FALSE(Exists("pwned"));
+  for (const std::string& name : {std::string("!!!"), std::string(""),
+                                  std::string("\xFF"), std::string("../..")}) {
+    EXPECT_EQ(Run({"start", name, "--hypothesis", "x"}).exit_code, 65) << name;
+  }
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"adopt", "--as", "x", "--", "--upload-pack=x"},
+        {"adopt", "$(touch pwned)"},
+        {"decide", "--", "-x"},
+        {"revert", "a\nb"},
+        {"show", "prompt", "../../../etc/passwd"},
+        {"status", "--task", "--output=pwned"},
+        {"rework", std::string(10000, 'y')}}) {
+    EXPECT_THAT(Run(arguments).exit_code, testing::AnyOf(65, 69))
+        << arguments[0];
+  }
+  EXPECT_FALSE(Exists("pwned"));
+  EXPECT_EQ(Run({"audit"}).exit_code, 0) << Run({"audit"}).out;
+  ExpectSound();
 }
 
 }  // namespace

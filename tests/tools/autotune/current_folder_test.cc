@@ -7,7 +7,6 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "gmock/gmock.h"
-#include "tests/support/status_matchers.h"
 #include "tests/tools/autotune/autotune_fixture.h"
 
 namespace autotune {
@@ -19,7 +18,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-class PlaceTest : public AutotuneFixture {
+class CurrentFolderTest : public AutotuneFixture {
  protected:
   // The commands of the answer's "next:" lines.
   static std::vector<std::string> NextCommands(const Answer& answer) {
@@ -41,7 +40,7 @@ class PlaceTest : public AutotuneFixture {
   }
 };
 
-TEST_F(PlaceTest, DecideInTheAttemptsWorktreeEndsAsElsewhere) {
+TEST_F(CurrentFolderTest, DecideInTheAttemptsWorktreeEndsAsElsewhere) {
   InitTask();
   const std::string before = UserState();
   const std::string worktree = CommitAttempt("less", "src/knob.txt", "300\n");
@@ -66,7 +65,7 @@ TEST_F(PlaceTest, DecideInTheAttemptsWorktreeEndsAsElsewhere) {
   ExpectSound();
 }
 
-TEST_F(PlaceTest, EveryEndingInTheWorktreeKeepsItsExitCode) {
+TEST_F(CurrentFolderTest, EveryEndingInTheWorktreeKeepsItsExitCode) {
   InitTask();
   struct Ending {
     const char* approach;
@@ -95,7 +94,7 @@ TEST_F(PlaceTest, EveryEndingInTheWorktreeKeepsItsExitCode) {
 }
 
 // A shell that stands in the worktree, and pastes what it reads.
-TEST_F(PlaceTest, ShellInTheWorktreeGoesOnAsItIsTold) {
+TEST_F(CurrentFolderTest, ShellInTheWorktreeGoesOnAsItIsTold) {
   InitTask();
   const std::string worktree = CommitAttempt("same", "src/code.cc", "x\n");
   InitSecondTask();
@@ -117,7 +116,7 @@ TEST_F(PlaceTest, ShellInTheWorktreeGoesOnAsItIsTold) {
                         "with -C DIR\n"));
 }
 
-TEST_F(PlaceTest, ResumeAndReworkInTheWorktreeSayWhereToGo) {
+TEST_F(CurrentFolderTest, ResumeAndReworkInTheWorktreeSayWhereToGo) {
   InitTask();
   const std::string other = CommitAttempt("other", "src/other.cc", "x\n");
   const std::string mine = CommitAttempt("mine", "src/code.cc", "y\n");
@@ -143,7 +142,7 @@ TEST_F(PlaceTest, ResumeAndReworkInTheWorktreeSayWhereToGo) {
   EXPECT_EQ(RunIn(fresh, {"decide", "mine"}).exit_code, 1);
 }
 
-TEST_F(PlaceTest, RevertAndReviveWorkInAWorktree) {
+TEST_F(CurrentFolderTest, RevertAndReviveWorkInAWorktree) {
   InitTask();
   CommitAttempt("less", "src/knob.txt", "300\n");
   ASSERT_EQ(Run({"record", "less", "--claim", "keep"}).exit_code, 0);
@@ -155,7 +154,7 @@ TEST_F(PlaceTest, RevertAndReviveWorkInAWorktree) {
 }
 
 // What `next` says works where it was said, whatever the task.
-TEST_F(PlaceTest, NextCommandsNameTheTaskWhereTheBranchDoesNot) {
+TEST_F(CurrentFolderTest, NextCommandsNameTheTaskWhereTheBranchDoesNot) {
   InitTask();
   EXPECT_THAT(NextCommands(Run({"status"})),
               ElementsAre("autotune start APPROACH --hypothesis TEXT"));
@@ -182,7 +181,7 @@ TEST_F(PlaceTest, NextCommandsNameTheTaskWhereTheBranchDoesNot) {
                         named + "start APPROACH makes one"));
 }
 
-TEST_F(PlaceTest, NextCommandsNameNoTaskWhereTheBranchTells) {
+TEST_F(CurrentFolderTest, NextCommandsNameNoTaskWhereTheBranchTells) {
   InitTask();
   InitSecondTask();
   Git({"switch", "-q", kBranch});
@@ -196,19 +195,6 @@ TEST_F(PlaceTest, NextCommandsNameNoTaskWhereTheBranchTells) {
   // Seen from elsewhere, -C leads there.
   EXPECT_THAT(NextCommands(RunIn("/", {"-C", repository(), "status"})),
               ElementsAre("autotune -C " + QuotedRepository() + " decide x"));
-}
-
-TEST_F(PlaceTest, RebaseInTheAttemptsWorktreeIsSaid) {
-  InitTask();
-  const std::string worktree = CommitAttempt("x", "src/code.cc", "x\n");
-  EXPECT_EQ(RunShell(worktree, "git rebase -q --exec false HEAD~1").exit_code,
-            1);
-  for (const std::string& place : {repository(), worktree}) {
-    const Answer answer = RunIn(place, {"decide", "x"});
-    EXPECT_EQ(answer.exit_code, 69);
-    EXPECT_THAT(answer.err, HasSubstr("rebase"));
-  }
-  EXPECT_EQ(Rows(), 0);
 }
 
 }  // namespace
