@@ -76,15 +76,42 @@ if(TARGET autotune_comparator)
     NAMESPACE autotune::
     DESTINATION ${_package_dir}
     COMPONENT dev)
-  foreach(_folder ${PROJECT_SOURCE_DIR}/base ${PROJECT_SOURCE_DIR}/comparator
-                  ${PROJECT_BINARY_DIR}/generated/base)
+  # What users of the library include. Everything else is our own business and
+  # not installed, but for what these need to compile.
+  set(_public
+      comparator/evidence/evidence.h
+      comparator/judge/sequential_judge.h
+      comparator/policy/policy.h
+      comparator/recorded/comparison.h
+      comparator/results/result_file.h
+      comparator/statistics/descriptive.h
+      comparator/statistics/hodges_lehmann.h
+      comparator/statistics/mann_whitney.h
+      comparator/statistics/multiple_testing.h
+      comparator/statistics/online_fdr.h
+      comparator/statistics/sequential_guard.h
+      comparator/statistics/sequential_test.h)
+  while(_public)
+    list(POP_FRONT _public _header)
+    get_filename_component(_folder ${_header} DIRECTORY)
     install(
-      DIRECTORY ${_folder}
-      DESTINATION ${_include_dir}
-      COMPONENT dev
-      FILES_MATCHING
-      PATTERN *.h)
-  endforeach()
+      FILES ${PROJECT_SOURCE_DIR}/${_header}
+      DESTINATION ${_include_dir}/${_folder}
+      COMPONENT dev)
+    list(APPEND _installed ${_header})
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${_header} _lines
+         REGEX "^#include \"(base|comparator)/")
+    foreach(_line IN LISTS _lines)
+      string(REGEX REPLACE "^#include \"(.*)\".*" "\\1" _needed "${_line}")
+      if(NOT _needed IN_LIST _installed AND NOT _needed IN_LIST _public)
+        list(APPEND _public ${_needed})
+      endif()
+    endforeach()
+  endwhile()
+  install(
+    FILES ${PROJECT_BINARY_DIR}/generated/base/version.h
+    DESTINATION ${_include_dir}/base
+    COMPONENT dev)
 endif()
 
 # --- tools: the programs

@@ -30,6 +30,13 @@ endif()
 install_component(dev ${dev})
 install_component(runtime share/doc/autotune/LICENSE
                   share/doc/autotune/architecture.md)
+# The comparator's own business is no promise to anybody.
+foreach(internal comparator/results/json_scanner.h comparator/judge/target_track.h
+                 base/status_macros.h)
+  if(EXISTS ${PREFIX}/include/autotune/${internal})
+    message(FATAL_ERROR "component dev: ${internal} is internal")
+  endif()
+endforeach()
 if(EXISTS ${PREFIX}/bin)
   message(FATAL_ERROR "programs belong to the component tools alone")
 endif()
