@@ -16,8 +16,6 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "comparator/evidence/evidence_check.h"
-#include "comparator/evidence/evidence_reader.h"
-#include "comparator/evidence/evidence_writer.h"
 #include "comparator/evidence/round_ratios.h"
 #include "comparator/judge/sequential_judge.h"
 #include "comparator/statistics/estimate.h"
@@ -187,23 +185,6 @@ Decision ExpectedDecision(const Evidence& evidence,
 }
 
 }  // namespace
-
-std::string EvidenceToJson(const Evidence& evidence) {
-  return WriteEvidence(evidence);
-}
-
-std::string EvidenceHeaderLine(const Evidence& evidence) {
-  return WriteEvidenceHeader(evidence);
-}
-
-std::string EvidenceRoundLine(const RoundEvidence& round) {
-  return WriteEvidenceRound(round);
-}
-
-absl::StatusOr<Evidence> ParseEvidence(std::string_view text,
-                                       std::string_view source_name) {
-  return ReadEvidence(text, source_name);
-}
 
 absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {
   RETURN_IF_ERROR(CheckEvidence(evidence));

@@ -1,5 +1,3 @@
-#include "comparator/evidence/evidence_reader.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -384,8 +382,8 @@ absl::StatusOr<Evidence> ReadEither(std::string_view text) {
 
 }  // namespace
 
-absl::StatusOr<Evidence> ReadEvidence(std::string_view text,
-                                      std::string_view source_name) {
+absl::StatusOr<Evidence> ParseEvidence(std::string_view text,
+                                       std::string_view source_name) {
   absl::StatusOr<Evidence> evidence = ReadEither(text);
   absl::Status status = evidence.status();
   if (status.ok()) status = CheckEvidence(*evidence);

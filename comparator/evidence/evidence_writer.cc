@@ -1,5 +1,3 @@
-#include "comparator/evidence/evidence_writer.h"
-
 #include <cassert>
 #include <cmath>
 #include <map>
@@ -102,7 +100,7 @@ Writer HeaderWriter(const Evidence& evidence, std::string_view format) {
 
 }  // namespace
 
-std::string WriteEvidence(const Evidence& evidence) {
+std::string EvidenceToJson(const Evidence& evidence) {
   const Writer header = HeaderWriter(evidence, kWholeFormat);
   Writer outcome;
   DescribeEvidenceOutcome(outcome, evidence);
@@ -111,11 +109,11 @@ std::string WriteEvidence(const Evidence& evidence) {
                       MemberLines(outcome.object()), "\n}\n");
 }
 
-std::string WriteEvidenceHeader(const Evidence& evidence) {
+std::string EvidenceHeaderLine(const Evidence& evidence) {
   return Dump(HeaderWriter(evidence, kJournalFormat).object()) + "\n";
 }
 
-std::string WriteEvidenceRound(const RoundEvidence& round) {
+std::string EvidenceRoundLine(const RoundEvidence& round) {
   return Dump(ToJson(round)) + "\n";
 }
 

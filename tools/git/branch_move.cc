@@ -17,7 +17,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
-#include "tools/git/object_sync.h"
 #include "tools/git/operation.h"
 #include "tools/git/repository.h"
 #include "tools/git/worktree.h"

@@ -1,5 +1,3 @@
-#include "tools/git/object_sync.h"
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
+#include "tools/git/branch_move.h"
 #include "tools/system/file_system.h"
 
 namespace autotune {

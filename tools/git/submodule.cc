@@ -1,5 +1,3 @@
-#include "tools/git/submodule.h"
-
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +14,7 @@
 #include "base/status_macros.h"
 #include "tools/git/repository.h"
 #include "tools/git/scratch_folder.h"
+#include "tools/git/worktree.h"
 #include "tools/system/file_system.h"
 
 namespace autotune {

@@ -20,7 +20,6 @@
 #include "base/status_macros.h"
 #include "tools/git/repository.h"
 #include "tools/git/scratch_folder.h"
-#include "tools/git/submodule.h"
 #include "tools/system/file_system.h"
 
 namespace autotune {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/number_text.h"
-#include "tools/ledger/toml_string.h"
 
 namespace autotune {
 namespace {

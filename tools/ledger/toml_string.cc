@@ -1,5 +1,3 @@
-#include "tools/ledger/toml_string.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "base/utf8_text.h"
+#include "tools/ledger/toml_scanner.h"
 
 namespace autotune {
 namespace {

@@ -1,5 +1,3 @@
-#include "tools/git/object_sync.h"
-
 #include <map>
 #include <set>
 #include <string>
@@ -12,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
 #include "tests/support/test_repository.h"
+#include "tools/git/branch_move.h"
 #include "tools/git/integration.h"
 
 namespace autotune {

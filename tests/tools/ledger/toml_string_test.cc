@@ -1,5 +1,3 @@
-#include "tools/ledger/toml_string.h"
-
 #include <random>
 #include <string>
 #include <string_view>
@@ -7,6 +5,7 @@
 #include "base/utf8_text.h"
 #include "gtest/gtest.h"
 #include "toml++/toml.h"
+#include "tools/ledger/toml_scanner.h"
 #include "tools/ledger/toml_text.h"
 
 namespace autotune {
