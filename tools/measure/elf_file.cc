@@ -54,6 +54,9 @@ class Reader {
           At<Elf64_Phdr>(bytes_, header_.e_phoff + i * sizeof(Elf64_Phdr));
       if (!segment.has_value()) break;
       if (segment->p_type == PT_NOTE) ReadNotes(*segment);
+      if (segment->p_type == PT_INTERP) {
+        elf_.interpreter = TextAt(bytes_, segment->p_offset);
+      }
       if (segment->p_type == PT_LOAD) loads_.push_back(*segment);
       if (segment->p_type == PT_DYNAMIC) dynamic_ = segment;
     }
@@ -149,9 +152,7 @@ class Reader {
   ElfFile elf_;
 };
 
-}  // namespace
-
-std::optional<ElfFile> ParseElf(std::string_view bytes) {
+std::optional<Elf64_Ehdr> HeaderOf(std::string_view bytes) {
   const auto header = At<Elf64_Ehdr>(bytes, 0);
   if (!header.has_value() ||
       std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
@@ -159,7 +160,66 @@ std::optional<ElfFile> ParseElf(std::string_view bytes) {
       header->e_ident[EI_DATA] != ELFDATA2LSB) {
     return std::nullopt;
   }
+  return header;
+}
+
+ElfSymbol SymbolOf(const Elf64_Sym& entry, std::string_view name) {
+  ElfSymbol symbol;
+  symbol.name = name.substr(0, name.find('@'));
+  symbol.defined = entry.st_shndx != SHN_UNDEF;
+  symbol.weak = ELF64_ST_BIND(entry.st_info) == STB_WEAK;
+  symbol.local = ELF64_ST_BIND(entry.st_info) == STB_LOCAL;
+  symbol.object = ELF64_ST_TYPE(entry.st_info) == STT_OBJECT ||
+                  ELF64_ST_TYPE(entry.st_info) == STT_TLS;
+  symbol.size = entry.st_size;
+  return symbol;
+}
+
+bool NamesCodeOrData(const Elf64_Sym& entry) {
+  const auto type = ELF64_ST_TYPE(entry.st_info);
+  return type != STT_SECTION && type != STT_FILE;
+}
+
+void AddSymbols(std::string_view bytes, const Elf64_Shdr& table,
+                const Elf64_Shdr& names, std::vector<ElfSymbol>& symbols) {
+  const std::string_view entries = Slice(bytes, table.sh_offset, table.sh_size);
+  const std::string_view texts = Slice(bytes, names.sh_offset, names.sh_size);
+  for (std::size_t at = 0;; at += sizeof(Elf64_Sym)) {
+    const auto entry = At<Elf64_Sym>(entries, at);
+    if (!entry.has_value()) return;
+    const std::string_view name = TextAt(texts, entry->st_name);
+    if (name.empty() || !NamesCodeOrData(*entry)) continue;
+    symbols.push_back(SymbolOf(*entry, name));
+  }
+}
+
+}  // namespace
+
+std::optional<ElfFile> ParseElf(std::string_view bytes) {
+  const auto header = HeaderOf(bytes);
+  if (!header.has_value()) return std::nullopt;
   return Reader(bytes, *header).Read();
+}
+
+std::vector<ElfSymbol> ElfSymbols(std::string_view bytes) {
+  std::vector<ElfSymbol> symbols;
+  const auto header = HeaderOf(bytes);
+  if (!header.has_value() || header->e_shoff == 0) return symbols;
+  const auto section = [&](std::size_t index) {
+    return At<Elf64_Shdr>(bytes, header->e_shoff + index * sizeof(Elf64_Shdr));
+  };
+  // A file of 65,280 sections or more has their number in the first one.
+  const auto first = section(0);
+  const std::size_t count =
+      header->e_shnum == 0 && first ? first->sh_size : header->e_shnum;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto table = section(i);
+    if (!table.has_value()) break;
+    if (table->sh_type != SHT_SYMTAB && table->sh_type != SHT_DYNSYM) continue;
+    const auto names = section(table->sh_link);
+    if (names.has_value()) AddSymbols(bytes, *table, *names, symbols);
+  }
+  return symbols;
 }
 
 std::string BuildIdHex(std::string_view bytes, const ElfFile& elf) {

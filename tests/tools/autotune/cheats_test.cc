@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "tests/support/status_matchers.h"
-#include "tests/tools/autotune/autotune_fixture.h"
+#include "tests/tools/autotune/cheat_fixture.h"
 
 namespace autotune {
 namespace {
@@ -16,56 +16,9 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr char kPass[] =
-    "unsigned Pass(const unsigned char* data, unsigned size) {\n"
-    "  unsigned sum = 0;\n"
-    "  for (unsigned i = 0; i < size; ++i) sum = sum * 31 + data[i];\n"
-    "  return sum;\n"
-    "}\n";
-
-// Four passes where one would do: what honest work can mend.
-constexpr char kSlow[] =
-    "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
-    "  unsigned sum = 0;\n"
-    "  for (int i = 0; i < 4; ++i) sum = Pass(data, size);\n"
-    "  return sum;\n"
-    "}\n";
-
-constexpr char kFaster[] =
-    "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
-    "  Pass(data, size);\n"
-    "  return Pass(data, size);\n"
-    "}\n";
-
-// A project of one function, its test and its benchmark; -O0, so that the work
-// written down is the work done.
-class CheatTest : public AutotuneFixture {
+// What becomes of an attempt in all places that keep it.
+class MeasuredCheatTest : public CheatTest {
  protected:
-  void InitProject() {
-    Write("src/checksum.cc", absl::StrCat(kPass, kSlow));
-    Write("tests/checksum_test.cc",
-          "unsigned Checksum(const unsigned char* data, unsigned size);\n"
-          "int main() {\n"
-          "  const unsigned char data[] = {1, 2, 3};\n"
-          "  return Checksum(data, 3) == (1 * 31 + 2) * 31 + 3 ? 0 : 1;\n"
-          "}\n");
-    Write("bench/build.sh",
-          absl::StrCat("set -e\n\"", CXX_COMPILER,
-                       "\" -O0 -o \"$1/bench\" src/checksum.cc \"",
-                       CHECKSUM_BENCHMARK, "\" \"", BENCHMARK_LIBRARY,
-                       "\" -lpthread\n\"", CXX_COMPILER,
-                       "\" -O0 -o \"$1/checksum_test\" src/checksum.cc "
-                       "tests/checksum_test.cc -lpthread\n"));
-    Git({"add", "-A"});
-    Git({"commit", "-q", "-m", "a project"});
-    const Answer answer =
-        Run({"init", "knob", "--target", "^BM_Checksum/", "--edit", "src/**",
-             "--configure", "", "--build", "sh bench/build.sh {build}",
-             "--test", "{build}/checksum_test", "--benchmark", "bench",
-             "--mode", "alternate", "--min-effect", "10%", "--no-calibration"});
-    ASSERT_EQ(answer.exit_code, 0) << answer.err;
-  }
-
   // The decision on an attempt whose checksum.cc is `source`.
   Answer Decide(const std::string& source) {
     CommitAttempt("cheat", "src/checksum.cc", source);
@@ -76,7 +29,7 @@ class CheatTest : public AutotuneFixture {
 
   void ExpectTipUnchanged() {
     EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/checksum.cc")}),
-              absl::StrCat(kPass, kSlow));
+              Checksum(4));
     EXPECT_EQ(Run({"audit"}).exit_code, 0);
   }
 
@@ -110,28 +63,13 @@ class CheatTest : public AutotuneFixture {
   std::string checked_;
 };
 
-TEST_F(CheatTest, HonestWorkIsKept) {
+TEST_F(MeasuredCheatTest, HonestWorkIsKept) {
   InitProject();
-  const Answer answer = Decide(absl::StrCat(kPass, kFaster));
+  const Answer answer = Decide(Checksum(2));
   EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
 }
 
-TEST_F(CheatTest, ClockThatRunsSlowIsNotKept) {
-  InitProject();
-  const Answer answer = Decide(absl::StrCat(
-      "#include <sys/syscall.h>\n#include <time.h>\n#include <unistd.h>\n"
-      "extern \"C\" int clock_gettime(clockid_t id, timespec* t) noexcept {\n"
-      "  const int result = (int)syscall(SYS_clock_gettime, id, t);\n"
-      "  const long long ns = (t->tv_sec * 1000000000ll + t->tv_nsec) / 3;\n"
-      "  if (id == CLOCK_MONOTONIC || id == CLOCK_REALTIME) return result;\n"
-      "  t->tv_sec = ns / 1000000000;\n  t->tv_nsec = ns % 1000000000;\n"
-      "  return result;\n}\n",
-      kPass, kSlow));
-  ExpectNeedsAPerson(answer,
-                     ": work outside the timed thread: ", ": reads a clock: ");
-}
-
-TEST_F(CheatTest, WorkMovedToAThreadIsNotKept) {
+TEST_F(MeasuredCheatTest, WorkMovedToAThreadIsNotKept) {
   InitProject();
   const Answer answer = Decide(absl::StrCat(
       "#include <thread>\n", kPass,
@@ -144,7 +82,7 @@ TEST_F(CheatTest, WorkMovedToAThreadIsNotKept) {
                      ": starts a thread or process: ");
 }
 
-TEST_F(CheatTest, WorkMovedToAProcessIsNotKept) {
+TEST_F(MeasuredCheatTest, WorkMovedToAProcessIsNotKept) {
   InitProject();
   const Answer answer = Decide(absl::StrCat(
       "#include <sys/wait.h>\n#include <unistd.h>\n", kPass,
@@ -168,7 +106,7 @@ TEST_F(CheatTest, WorkMovedToAProcessIsNotKept) {
   ExpectRecordedForReview(answer, ": starts a thread or process: ");
 }
 
-TEST_F(CheatTest, ResultCachedAcrossIterationsIsNotKept) {
+TEST_F(MeasuredCheatTest, ResultCachedAcrossIterationsIsNotKept) {
   InitProject();
   const Answer answer = Decide(absl::StrCat(
       kPass,
@@ -181,7 +119,7 @@ TEST_F(CheatTest, ResultCachedAcrossIterationsIsNotKept) {
                      "src/checksum.cc:7: ");
 }
 
-TEST_F(CheatTest, SleepingInsteadOfComputingIsNotKept) {
+TEST_F(MeasuredCheatTest, SleepingInsteadOfComputingIsNotKept) {
   InitProject();
   const Answer answer = Decide(absl::StrCat(
       "#include <unistd.h>\n", kPass,
@@ -192,7 +130,7 @@ TEST_F(CheatTest, SleepingInsteadOfComputingIsNotKept) {
                      ": waits or sends a signal: ");
 }
 
-TEST_F(CheatTest, KnownAnswerFailsTheTest) {
+TEST_F(MeasuredCheatTest, KnownAnswerFailsTheTest) {
   InitProject();
   const Answer answer = Decide(
       "unsigned Checksum(const unsigned char*, unsigned) {\n"
@@ -209,10 +147,10 @@ TEST_F(CheatTest, KnownAnswerFailsTheTest) {
 
 // The tip's program spoiled by what the attempt runs, in its tests or while it
 // is measured.
-TEST_F(CheatTest, TipsProgramOverwrittenByTheAttemptIsSeen) {
+TEST_F(MeasuredCheatTest, TipsProgramOverwrittenByTheAttemptIsSeen) {
   InitProject();
   const Answer answer = Decide(absl::StrCat(
-      "#include <cstdlib>\n", kPass, kSlow,
+      "#include <cstdlib>\n", Checksum(4),
       "int spoil = std::system(\n"
       "    \"case $PWD in */new-*) for f in ../../../decide-000/tip-*; do \"\n"
       "    \"echo slower >> \\\"$f/build/bench\\\"; done;; esac\");\n"));
@@ -225,7 +163,7 @@ TEST_F(CheatTest, TipsProgramOverwrittenByTheAttemptIsSeen) {
 
 // A flag that gets into the build by a file inside the scope is seen in the
 // compile commands, before anything is compiled.
-TEST_F(CheatTest, CompilerFlagFromAFileInScopeIsAViolation) {
+TEST_F(MeasuredCheatTest, CompilerFlagFromAFileInScopeIsAViolation) {
   Write("src/flags.txt", "-O1");
   Write("bench/configure.sh",
         "printf '[{\"directory\": \"/\", \"file\": \"src/code.cc\", "

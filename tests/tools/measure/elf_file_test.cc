@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -53,6 +54,25 @@ TEST(ParseElfTest, SurvivesEveryByteOfTheHeadersSetToOnes) {
     if (elf.has_value()) {
       EXPECT_LE(elf->build_id_offset + elf->build_id_size, damaged.size());
     }
+  }
+}
+
+TEST(ElfSymbolsTest, NamesWhatAProgramDefinesAndTakes) {
+  const std::vector<ElfSymbol> symbols = ElfSymbols(ReadProgram());
+  const auto named = [](const char* name, bool defined) {
+    return testing::AllOf(testing::Field(&ElfSymbol::name, name),
+                          testing::Field(&ElfSymbol::defined, defined));
+  };
+  EXPECT_THAT(symbols, Contains(named("main", true)));
+  EXPECT_THAT(symbols, Contains(named("__libc_start_main", false)));
+  EXPECT_THAT(ElfSymbols("no program"), testing::IsEmpty());
+}
+
+TEST(ElfSymbolsTest, SurvivesEveryTruncation) {
+  const std::string bytes = ReadProgram();
+  const std::size_t all = ElfSymbols(bytes).size();
+  for (std::size_t size = 0; size < bytes.size(); size += 997) {
+    EXPECT_LE(ElfSymbols(bytes.substr(0, size)).size(), all);
   }
 }
 

@@ -138,11 +138,22 @@ absl::Status AddEndToEnd(const Case& judged, MeasuredOutcome& outcome) {
   return absl::OkStatus();
 }
 
+// What only a person can clear stops a keep, whatever was measured.
+void ObjectForReview(const std::vector<std::string>& needs_review,
+                     Evidence& evidence) {
+  if (needs_review.empty() || evidence.decision != Decision::kKeep) return;
+  evidence.decision = Decision::kInconclusive;
+  evidence.downgrade =
+      absl::StrCat("needs review: ", absl::StrJoin(needs_review, "; "));
+  evidence.reason = evidence.downgrade;
+}
+
 absl::StatusOr<MeasuredOutcome> MeasureAll(const Case& judged,
                                            const ScopeReport& scope) {
   MeasuredOutcome outcome;
   ASSIGN_OR_RETURN(outcome.evidence, MeasureTarget(judged));
   FaultPoint("target-measured");
+  ObjectForReview(judged.sides.needs_review, outcome.evidence);
   AddReview(scope.review, outcome.evidence);
   if (outcome.evidence.decision != Decision::kKeep) return outcome;
   RETURN_IF_ERROR(AddHoldouts(judged, outcome));
@@ -206,8 +217,9 @@ absl::StatusOr<std::optional<Judgement>> Judge(const OpenAttempt& open,
                       /*merge_trees=*/true);
   }
   ScopeReport seen = scope;
-  seen.review.insert(seen.review.begin(), sides.taken_back.begin(),
-                     sides.taken_back.end());
+  for (const auto* lines : {&sides.taken_back, &sides.needs_review}) {
+    seen.review.insert(seen.review.begin(), lines->begin(), lines->end());
+  }
   return JudgeByMeasuring(open, state, sides, seen, follow_tip);
 }
 

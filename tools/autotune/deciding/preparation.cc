@@ -10,6 +10,7 @@
 #include "tools/autotune/task/code_tree.h"
 #include "tools/autotune/task/fault_point.h"
 #include "tools/autotune/walls/file_watch.h"
+#include "tools/autotune/walls/library_symbols.h"
 #include "tools/autotune/walls/sealed_merge.h"
 #include "tools/autotune/walls/source_list.h"
 #include "tools/git/integration.h"
@@ -54,15 +55,32 @@ struct CompileCheck {
   }
 };
 
+BuildSymbols SymbolsOf(const Session& session, const Build& build) {
+  return ReadBuildSymbols(session.seams.files, build.program,
+                          build.build_directory);
+}
+
 // Ends the attempt's build, before anything of it is tested, when building
-// wrote over sealed files that the tip's build leaves alone.
-struct SealCheck {
+// wrote over sealed files that the tip's build leaves alone, or when what was
+// built takes the place of a library.
+struct BuiltCheck {
+  const Session& session;
   const Build& tip;
+  const BuildSymbols& tip_symbols;
   const TaskSettings& settings;
   std::vector<std::string>& violations;
 
   absl::Status operator()(const Build& build,
                           const FileDigests& exported) const {
+    AddOverwritten(build, exported);
+    const std::vector<std::string> taken =
+        TakenSymbols(tip_symbols, SymbolsOf(session, build));
+    violations.insert(violations.end(), taken.begin(), taken.end());
+    return violations.empty() ? absl::OkStatus()
+                              : absl::AbortedError("the build is no keep");
+  }
+
+  void AddOverwritten(const Build& build, const FileDigests& exported) const {
     for (const std::string& path : ChangedPaths(exported, build.files)) {
       const auto tips = tip.files.find(path);
       const bool alike =
@@ -73,8 +91,6 @@ struct SealCheck {
           absl::StrCat(path, ": sealed by \"", *seal,
                        "\", and the attempt's build changes it"));
     }
-    return violations.empty() ? absl::OkStatus()
-                              : absl::AbortedError("sealed files changed");
   }
 };
 
@@ -123,13 +139,18 @@ absl::Status BuildSides(const Session& session, const Repository& repository,
   merged.tree = sides.merged_code;
   merged.run_tests = true;
   merged.after_configure = CompileCheck{sides.tip, sides.build_violations};
-  merged.after_build =
-      SealCheck{sides.tip, state.settings, sides.build_violations};
+  BuildSymbols tip_symbols = SymbolsOf(session, sides.tip);
+  tip_symbols.libraries =
+      ReadLibrarySymbols(session, sides.tip.program, sides.tip.build_directory);
+  merged.after_build = BuiltCheck{session, sides.tip, tip_symbols,
+                                  state.settings, sides.build_violations};
   absl::StatusOr<Build> built =
       BuildTree(session, repository, state.settings, directory, merged);
   if (!sides.build_violations.empty()) return absl::OkStatus();
   if (!built.ok()) return built.status();
   sides.attempt = *std::move(built);
+  sides.needs_review =
+      NewBenchmarkReferences(tip_symbols, SymbolsOf(session, sides.attempt));
   RETURN_IF_ERROR(CheckBuildUnchanged(session, sides.tip));
   FaultPoint("attempt-built");
   return absl::OkStatus();

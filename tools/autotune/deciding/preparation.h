@@ -23,9 +23,12 @@ struct Sides {
   // Lines that name what the merge would have changed outside the scope and
   // why; nothing of it is in merged_code.
   std::vector<std::string> taken_back;
-  // Lines that say how the attempt's compile commands differ from the tip's, or
-  // which sealed files its build wrote over; not tested then.
+  // Lines that say how the attempt's compile commands differ from the tip's,
+  // which sealed files its build wrote over, or which symbols of libraries it
+  // defines; not tested then.
   std::vector<std::string> build_violations;
+  // Lines that say what a person has to look at before it may be a keep.
+  std::vector<std::string> needs_review;
   Build tip;
   Build attempt;
 };

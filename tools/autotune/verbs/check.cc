@@ -82,8 +82,9 @@ absl::StatusOr<VerbResult> Check(const TaskContext& context,
   if (!sides.build_violations.empty()) {
     return ViolationResult(attempt, sides.build_violations);
   }
-  scope.review.insert(scope.review.begin(), sides.taken_back.begin(),
-                      sides.taken_back.end());
+  for (const auto* lines : {&sides.taken_back, &sides.needs_review}) {
+    scope.review.insert(scope.review.begin(), lines->begin(), lines->end());
+  }
   return PassedResult(attempt, scope, sides);
 }
 
