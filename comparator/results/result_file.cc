@@ -59,6 +59,9 @@ class ResultFileReader {
         measurement.visit_id = file_.visit_id;
       }
     }
+    for (UnusableRow& row : file_.unusable) {
+      if (row.visit_id.empty()) row.visit_id = file_.visit_id;
+    }
     return std::move(file_);
   }
 
@@ -211,6 +214,18 @@ class ResultFileReader {
 };
 
 }  // namespace
+
+std::string_view UnusableKindName(UnusableRow::Kind kind) {
+  switch (kind) {
+    case UnusableRow::Kind::kErrored:
+      return "failed";
+    case UnusableRow::Kind::kSkipped:
+      return "skipped";
+    case UnusableRow::Kind::kNotMeasured:
+      break;
+  }
+  return "not measured";
+}
 
 absl::StatusOr<ResultFile> ParseResultFile(std::string_view text,
                                            std::string_view source_name,

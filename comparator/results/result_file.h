@@ -54,8 +54,12 @@ struct UnusableRow {
   enum class Kind { kErrored, kSkipped, kNotMeasured };
   std::string name;
   Kind kind = Kind::kErrored;
-  std::string reason;  // the benchmark's own message, or what is wrong
+  std::string reason;         // the benchmark's own message, or what is wrong
+  std::string visit_id = {};  // as of a Measurement
 };
+
+// "failed", "skipped", "not measured".
+std::string_view UnusableKindName(UnusableRow::Kind kind);
 
 // One file of Google Benchmark results, read whole.
 //
@@ -66,6 +70,10 @@ struct ResultFile {
   ResultContext context;
   std::vector<Measurement> measurements;  // iteration rows in file order
   std::vector<Aggregate> aggregates;
+  // "BigO" and "RMS" rows of ->Complexity(): a fit over a family's benchmarks,
+  // coefficients and error as counters. row.name is the family's, which no
+  // benchmark need bear: fits are listed, never compared.
+  std::vector<Aggregate> fits;
   std::vector<UnusableRow> unusable;
   // Of rows that do not say their own; from our reporter, else empty.
   std::string visit_id;

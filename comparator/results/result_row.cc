@@ -26,7 +26,8 @@ enum class ResultRowReader::Field : std::uint8_t {
   kAggregateUnit,
   kTimeUnit,
   kLabel,
-  kMessage,
+  kErrorMessage,
+  kSkipMessage,
   kErrored,
   kSkipped,
   kIterations,
@@ -104,6 +105,25 @@ bool ReadRunType(JsonScanner& scanner, RunType& type) {
   return true;
 }
 
+// Why the row is no sample: who says why says that it is none, with or without
+// the flag that the library writes beside it. An empty text says nothing.
+bool ReadMessage(JsonScanner& scanner, std::string& message, bool& mark) {
+  std::string text;
+  if (!ReadText(scanner, text)) return false;
+  if (text.empty()) return true;
+  message = std::move(text);
+  mark = true;
+  return true;
+}
+
+// error_occurred and skipped, which a message may have set before.
+bool ReadMark(JsonScanner& scanner, bool& mark) {
+  bool value = false;
+  if (!ReadFlag(scanner, value)) return false;
+  mark = mark || value;
+  return true;
+}
+
 }  // namespace
 
 void ResultRow::Clear() {
@@ -134,8 +154,8 @@ ResultRowReader::Field ResultRowReader::FieldOf(std::string_view key) {
       {"aggregate_unit", Field::kAggregateUnit},
       {"time_unit", Field::kTimeUnit},
       {"label", Field::kLabel},
-      {"error_message", Field::kMessage},
-      {"skip_message", Field::kMessage},
+      {"error_message", Field::kErrorMessage},
+      {"skip_message", Field::kSkipMessage},
       {"error_occurred", Field::kErrored},
       {"skipped", Field::kSkipped},
       {"iterations", Field::kIterations},
@@ -185,6 +205,9 @@ bool ResultRowReader::Read(JsonScanner& scanner, ResultRow& row) {
 
 bool ResultRowReader::ReadField(JsonScanner& scanner, Field field,
                                 std::string_view key, ResultRow& row) {
+  // Tools that make tables of rows write null where a row has no such key.
+  const bool may_be_absent = field != Field::kName && field < Field::kVisitId;
+  if (may_be_absent && scanner.Next() == JsonType::kNull) return scanner.Skip();
   switch (field) {
     case Field::kName:
       return ReadName(scanner, row);
@@ -200,17 +223,19 @@ bool ResultRowReader::ReadField(JsonScanner& scanner, Field field,
       return ReadUnit(scanner, row.unit_ns);
     case Field::kLabel:
       return ReadText(scanner, row.label);
-    case Field::kMessage:
-      return ReadText(scanner, row.message);
+    case Field::kErrorMessage:
+      return ReadMessage(scanner, row.message, row.errored);
+    case Field::kSkipMessage:
+      return ReadMessage(scanner, row.message, row.skipped);
     case Field::kVisitId:
       // A number of this name is a counter.
       return scanner.Next() == JsonType::kString
                  ? ReadText(scanner, row.visit_id)
                  : ReadOther(scanner, key, row);
     case Field::kErrored:
-      return ReadFlag(scanner, row.errored);
+      return ReadMark(scanner, row.errored);
     case Field::kSkipped:
-      return ReadFlag(scanner, row.skipped);
+      return ReadMark(scanner, row.skipped);
     case Field::kRealTime:
       return ReadTime(scanner, row.real_time);
     case Field::kCpuTime:

@@ -28,17 +28,29 @@ namespace {
 // caches cost as much.
 constexpr double kShortestSingleIterationNs = 10000.0;
 
+bool NamesFit(const ResultRow& row) {
+  return row.aggregate_name == "BigO" || row.aggregate_name == "RMS";
+}
+
 // Whether the row is of the fit of complexities. A benchmark's own counter may
-// be called "rms" too, but stands beside times.
+// be called "rms" too, but stands beside times; a user's own statistic may be
+// called "RMS", and holds times. Times that are null are none: tools that make
+// tables of rows fill every column.
 bool IsFit(const ResultRow& row) {
-  return (row.big_o || row.rms) && row.run_type != RunType::kIteration &&
-         !row.real_time.present && !row.cpu_time.present;
+  if (row.run_type == RunType::kIteration) return false;
+  if (row.real_time.value.has_value() || row.cpu_time.value.has_value()) {
+    return false;
+  }
+  if (NamesFit(row)) return true;
+  const bool has_times = row.real_time.present || row.cpu_time.present;
+  return (row.big_o || row.rms) && !has_times;
 }
 
 // cv rows and those of unit "percentage" hold fractions of the mean, though
 // they too carry a time_unit.
 bool IsRatio(const ResultRow& row) {
-  return row.aggregate_unit == "percentage" || (IsFit(row) && row.rms) ||
+  return row.aggregate_unit == "percentage" ||
+         (IsFit(row) && row.aggregate_name != "BigO" && row.rms) ||
          (row.aggregate_unit.empty() && row.aggregate_name == "cv");
 }
 
@@ -161,7 +173,9 @@ std::optional<std::string> ResultRows::Add(ResultRow& row) {
     last_row_name_ = *row.name;
   }
   last_name_ = row.run_name.empty() ? *row.name : row.run_name;
-  if (row.errored || row.skipped) {
+  if (IsFit(row)) {
+    file_.fits.push_back(AggregateOf(row));
+  } else if (row.errored || row.skipped) {
     AddUnusable(row);
   } else if (IsAggregate(row)) {
     file_.aggregates.push_back(AggregateOf(row));
@@ -203,7 +217,7 @@ void ResultRows::SuspectNotFinite() {
 void ResultRows::AddUnusable(const ResultRow& row) {
   const auto kind =
       row.errored ? UnusableRow::Kind::kErrored : UnusableRow::Kind::kSkipped;
-  file_.unusable.push_back({last_name_, kind, row.message});
+  file_.unusable.push_back({last_name_, kind, row.message, row.visit_id});
 }
 
 void ResultRows::AddMeasurement(Measurement measurement, const ResultRow& row) {
@@ -285,12 +299,14 @@ void ResultRows::DropTornBenchmark(const Cut& cut) {
   const std::int64_t expected = facts_.back().repetitions;
   const bool whole = expected > 0 ? there >= expected : !cut.in_row;
   if (whole && cut.torn_name.empty()) return;
+  const std::string visit_id = rows.back().visit_id;
   rows.resize(first);
   facts_.resize(first);
   file_.unusable.push_back(
       {last_name_, UnusableRow::Kind::kNotMeasured,
        absl::StrCat("the file ends within it, after ", there,
-                    there == 1 ? " repetition" : " repetitions")});
+                    there == 1 ? " repetition" : " repetitions"),
+       visit_id});
 }
 
 void ResultRows::TakeOutUnmeasured(bool dry_run) {
@@ -299,8 +315,8 @@ void ResultRows::TakeOutUnmeasured(bool dry_run) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string why = dry_run ? "dry run" : WhyNotMeasured(rows[i]);
     if (!why.empty()) {
-      file_.unusable.push_back(
-          {rows[i].name, UnusableRow::Kind::kNotMeasured, why});
+      file_.unusable.push_back({rows[i].name, UnusableRow::Kind::kNotMeasured,
+                                why, rows[i].visit_id});
       continue;
     }
     if (kept != i) {

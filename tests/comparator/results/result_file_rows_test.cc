@@ -238,31 +238,6 @@ TEST(ResultFileRowsTest, AggregatesAreKeptApartFromSamples) {
   }
 }
 
-TEST(ResultFileRowsTest, FitsOfComplexityAreNeitherSampleNorCrash) {
-  const ResultFile file = Parsed(
-      R"({"name": "A_BigO", "run_name": "A", "run_type": "aggregate",
-          "aggregate_name": "BigO", "cpu_coefficient": 1.5,
-          "real_coefficient": 2.5, "big_o": "N", "time_unit": "ns"},
-         {"name": "A_RMS", "run_name": "A", "run_type": "aggregate",
-          "aggregate_name": "RMS", "rms": 3.5e-02},
-         {"name": "B_BigO", "cpu_coefficient": 1, "real_coefficient": 2,
-          "big_o": "NlgN", "time_unit": "us"},
-         {"name": "B_RMS", "rms": 4})");
-  EXPECT_THAT(file.measurements, IsEmpty());
-  ASSERT_THAT(file.aggregates, SizeIs(4));
-  EXPECT_EQ(file.aggregates[0].aggregate_name, "BigO");
-  EXPECT_EQ(file.aggregates[0].row.real_time_ns, std::nullopt);
-  EXPECT_THAT(
-      file.aggregates[0].row.counters,
-      ElementsAre(Pair("cpu_coefficient", 1.5), Pair("real_coefficient", 2.5)));
-  EXPECT_EQ(file.aggregates[1].aggregate_name, "RMS");
-  EXPECT_TRUE(file.aggregates[1].is_ratio);
-  EXPECT_EQ(file.aggregates[2].row.name, "B");
-  EXPECT_EQ(file.aggregates[2].aggregate_name, "BigO");
-  EXPECT_EQ(file.aggregates[3].row.name, "B");
-  EXPECT_EQ(file.aggregates[3].aggregate_name, "RMS");
-}
-
 TEST(ResultFileRowsTest, ACounterNamedLikeAFitLeavesItsRowASample) {
   const auto row = [](const std::string& head, const std::string& tail) {
     return absl::StrCat(R"({"name": "A", )", head,

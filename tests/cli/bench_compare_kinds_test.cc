@@ -1,0 +1,99 @@
+// bench_compare on a real program with a benchmark of each kind that the
+// library knows: fits of complexity, threads, waiting, manual time, counters
+// that are 0, a loop that does nothing.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/status_matchers.h"
+#include "tests/support/temporary_folder.h"
+#include "tools/system/exit_code.h"
+#include "tools/system/process_runner.h"
+
+namespace autotune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Arguments = std::vector<std::string>;
+
+class BenchCompareKindsTest : public testing::Test {
+ protected:
+  ProcessResult Run(const Arguments& arguments) {
+    ProcessSpec spec;
+    spec.argv = {BENCH_COMPARE};
+    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+    spec.working_directory = folder_.path();
+    spec.environment = {{"AUTOTUNE_MEASURE_LOCK", folder_.Join("lock")}};
+    spec.timeout = absl::Seconds(120);
+    auto result = processes_->Run(spec);
+    EXPECT_OK(result);
+    return *std::move(result);
+  }
+
+  // `verb` on what `filter` selects, the contender given COST=`cost`.
+  ProcessResult Measure(Arguments verb, const std::string& filter,
+                        const std::string& cost, const Arguments& more = {}) {
+    const Arguments common = {
+        "--baseline",      KINDS_BENCHMARK, "--contender", KINDS_BENCHMARK,
+        "--contender-env", "COST=" + cost,  "--filter",    filter,
+        "--metric",        "cost:lower",    "--mode",      "alternate"};
+    verb.insert(verb.end(), common.begin(), common.end());
+    verb.insert(verb.end(), more.begin(), more.end());
+    return Run(verb);
+  }
+
+  // The first words of the table's rows.
+  static std::vector<std::string> NamesIn(const std::string& table) {
+    std::vector<std::string> names;
+    for (const absl::string_view line : absl::StrSplit(table, '\n')) {
+      if (line.empty()) continue;
+      names.emplace_back(line.substr(0, line.find(' ')));
+      if (names.back() == "geomean") break;
+    }
+    return names;
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<ProcessRunner> processes_ = MakePosixProcessRunner();
+};
+
+TEST_F(BenchCompareKindsTest, FitsOfComplexityTakeNoPartInARun) {
+  const ProcessResult run = Measure({"run"}, "BM_(Fitted|Summed)", "90");
+  EXPECT_EQ(run.exit_code, kExitKeep) << run.standard_error;
+  EXPECT_THAT(
+      NamesIn(run.standard_output),
+      ElementsAre("benchmark", "BM_Fitted/64/iterations:2000",
+                  "BM_Fitted/512/iterations:2000",
+                  "BM_Summed/64/iterations:2000/repeats:2",
+                  "BM_Summed/512/iterations:2000/repeats:2", "geomean"));
+  EXPECT_THAT(run.standard_error, Not(HasSubstr("ignore")));
+}
+
+TEST_F(BenchCompareKindsTest, FitsOfComplexityTakeNoPartInAGate) {
+  EXPECT_EQ(Measure({"gate", "run"}, "BM_Fitted", "100", {"-q"}).exit_code,
+            kExitKeep);
+  const ProcessResult slower =
+      Measure({"gate", "run"}, "BM_Fitted", "120", {"-q"});
+  EXPECT_EQ(slower.exit_code, kExitDiscard) << slower.standard_error;
+}
+
+TEST_F(BenchCompareKindsTest, FitsOfComplexityTakeNoPartInCalibrating) {
+  const ProcessResult run =
+      Run({"calibrate", "--binary", KINDS_BENCHMARK, "--filter", "BM_Fitted",
+           "--decisions", "1", "--metric", "cost:lower", "--mode", "alternate",
+           "-q"});
+  EXPECT_EQ(run.exit_code, kExitKeep) << run.standard_error;
+}
+
+}  // namespace
+}  // namespace autotune
