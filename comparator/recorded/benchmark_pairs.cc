@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -93,6 +94,75 @@ class PairTable {
   std::vector<BenchmarkPair> pairs_;
 };
 
+// The visits of one side in groups that share benchmarks, directly or over
+// others: those of one group should all hold the same ones.
+class VisitGroups {
+ public:
+  void Add(std::size_t visit) {
+    while (parents_.size() <= visit) parents_.push_back(parents_.size());
+  }
+
+  // `visit` holds the benchmark of this name.
+  void Meet(const std::string& name, std::size_t visit) {
+    Add(visit);
+    const auto [first, added] = first_visit_.try_emplace(name, visit);
+    if (!added) Join(first->second, visit);
+  }
+
+  // Visits that hold nothing miss what the others hold, when those are one
+  // group.
+  void JoinEmpty(const std::vector<std::size_t>& empty) {
+    std::optional<std::size_t> group;
+    for (std::size_t visit = 0; visit < parents_.size(); ++visit) {
+      if (std::find(empty.begin(), empty.end(), visit) != empty.end()) continue;
+      if (group.has_value() && Root(visit) != *group) return;
+      group = Root(visit);
+    }
+    if (!group.has_value()) return;
+    for (const std::size_t visit : empty) Join(*group, visit);
+  }
+
+  std::unordered_map<std::size_t, std::size_t> SizesByRoot() {
+    std::unordered_map<std::size_t, std::size_t> sizes;
+    for (std::size_t visit = 0; visit < parents_.size(); ++visit) {
+      ++sizes[Root(visit)];
+    }
+    return sizes;
+  }
+
+  std::size_t Root(std::size_t visit) {
+    while (parents_[visit] != visit) {
+      parents_[visit] = parents_[parents_[visit]];
+      visit = parents_[visit];
+    }
+    return visit;
+  }
+
+ private:
+  void Join(std::size_t a, std::size_t b) { parents_[Root(b)] = Root(a); }
+
+  std::vector<std::size_t> parents_;
+  std::unordered_map<std::string, std::size_t> first_visit_;
+};
+
+// The distinct visits in which the side says something of the benchmark.
+std::vector<std::size_t> VisitsOf(const BenchmarkSide& side) {
+  std::vector<std::size_t> visits;
+  const auto add = [&visits](const auto& entries) {
+    for (const auto& entry : entries) {
+      if (visits.empty() || visits.back() != entry.visit) {
+        visits.push_back(entry.visit);
+      }
+    }
+  };
+  add(side.rows);
+  add(side.aggregates);
+  add(side.unusable);
+  std::sort(visits.begin(), visits.end());
+  visits.erase(std::unique(visits.begin(), visits.end()), visits.end());
+  return visits;
+}
+
 // Adds one side's files to the pairs.
 class SideReader {
  public:
@@ -104,23 +174,50 @@ class SideReader {
     pair_of_name_.clear();
     last_name_ = {};
     last_pair_.reset();
+    met_name_ = {};
+    met_visit_.reset();
     executable_ = file.context.executable;
     file_visit_.reset();
     for (const Measurement& row : file.measurements) {
+      const std::size_t visit = Visit(row.name, row.visit_id, file);
       BenchmarkSide* const side = Find(row.name);
-      if (side != nullptr) side->rows.push_back({&row, VisitOf(row, file)});
+      if (side != nullptr) side->rows.push_back({&row, visit});
     }
     for (const Aggregate& aggregate : file.aggregates) {
-      BenchmarkSide* const side = Find(aggregate.row.name);
-      if (side == nullptr) continue;
-      side->aggregates.push_back({&aggregate, VisitOf(aggregate.row, file)});
+      const Measurement& row = aggregate.row;
+      const std::size_t visit = Visit(row.name, row.visit_id, file);
+      BenchmarkSide* const side = Find(row.name);
+      if (side != nullptr) side->aggregates.push_back({&aggregate, visit});
     }
     for (const UnusableRow& row : file.unusable) {
+      const std::size_t visit = Visit(row.name, row.visit_id, file);
       BenchmarkSide* const side = Find(row.name);
-      if (side != nullptr) side->unusable.push_back(&row);
+      if (side != nullptr) side->unusable.push_back({&row, visit});
+    }
+    if (file.measurements.empty() && file.aggregates.empty() &&
+        file.unusable.empty()) {
+      empty_.push_back(VisitOf("", file));
+      groups_.Add(empty_.back());
     }
     AddSuspicions(file);
     ++files_;
+  }
+
+  // After the last file: counts what is missing where.
+  void CountMissing(std::vector<BenchmarkPair>& pairs) {
+    groups_.JoinEmpty(empty_);
+    const auto sizes = groups_.SizesByRoot();
+    for (BenchmarkPair& pair : pairs) {
+      BenchmarkSide& side = pair.*side_;
+      if (!side.present()) continue;
+      const std::vector<std::size_t> visits = VisitsOf(side);
+      std::set<std::size_t> roots;
+      for (const std::size_t visit : visits) roots.insert(groups_.Root(visit));
+      for (const std::size_t root : roots) {
+        side.expected_visits += sizes.at(root);
+      }
+      side.missing_visits = side.expected_visits - visits.size();
+    }
   }
 
   std::size_t visits() const { return visit_of_id_.size(); }
@@ -161,8 +258,21 @@ class SideReader {
     return pair;
   }
 
-  std::size_t VisitOf(const Measurement& row, const ResultFile& file) {
-    if (!row.visit_id.empty()) return VisitOfId("visit " + row.visit_id);
+  // The visit of a row, which then is known to hold the benchmark `name`. Rows
+  // of one name usually follow each other.
+  std::size_t Visit(const std::string& name, const std::string& visit_id,
+                    const ResultFile& file) {
+    const std::size_t visit = VisitOf(visit_id, file);
+    if (name != met_name_ || visit != met_visit_) {
+      groups_.Meet(programs_.Prefix(executable_, name) + name, visit);
+      met_name_ = name;
+      met_visit_ = visit;
+    }
+    return visit;
+  }
+
+  std::size_t VisitOf(const std::string& visit_id, const ResultFile& file) {
+    if (!visit_id.empty()) return VisitOfId("visit " + visit_id);
     if (!file_visit_.has_value()) {
       file_visit_ =
           VisitOfId(file.visit_id.empty() ? absl::StrCat("file ", files_)
@@ -181,6 +291,8 @@ class SideReader {
   PairTable& pairs_;
   std::unordered_map<std::string, std::size_t> visit_of_id_;
   std::size_t files_ = 0;
+  VisitGroups groups_;
+  std::vector<std::size_t> empty_;  // visits that hold nothing
   // Of the file being added.
   std::unordered_map<std::string_view, std::optional<std::size_t>>
       pair_of_name_;
@@ -188,6 +300,8 @@ class SideReader {
   std::optional<std::size_t> last_pair_;
   std::string_view executable_;
   std::optional<std::size_t> file_visit_;
+  std::string_view met_name_;
+  std::optional<std::size_t> met_visit_;
 };
 
 // The same visit given twice would count its repetitions double.
@@ -239,6 +353,8 @@ MatchedBenchmarks MatchBenchmarks(std::span<const ResultFile> baseline,
 
   MatchedBenchmarks matched;
   matched.pairs = pairs.Take();
+  baseline_reader.CountMissing(matched.pairs);
+  contender_reader.CountMissing(matched.pairs);
   matched.baseline_visits = baseline_reader.visits();
   matched.contender_visits = contender_reader.visits();
   matched.warnings = programs.warnings();

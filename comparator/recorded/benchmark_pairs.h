@@ -49,14 +49,24 @@ struct VisitAggregate {
   std::size_t visit = 0;
 };
 
+struct VisitUnusable {
+  const UnusableRow* row = nullptr;
+  std::size_t visit = 0;
+};
+
 // Everything one side's files say about one benchmark, in their order.
 struct BenchmarkSide {
   std::vector<VisitRow> rows;
   std::vector<VisitAggregate> aggregates;
-  std::vector<const UnusableRow*> unusable;
+  std::vector<VisitUnusable> unusable;
   std::vector<const Suspicion*> suspicions;
   // Names in the files; several when filters and renames made them meet.
   std::vector<std::string> file_names;
+  // Visits that should hold the benchmark, and those of them that do not. Two
+  // visits should hold the same when they share some benchmark: runs that were
+  // given disjoint parts of a program do not miss each other's.
+  std::size_t expected_visits = 0;
+  std::size_t missing_visits = 0;
 
   bool present() const { return !file_names.empty(); }
   bool measured() const { return !rows.empty() || !aggregates.empty(); }

@@ -36,13 +36,13 @@ Sample SampleOf(std::vector<double> values) {
 bool IsSkipped(const BenchmarkSide& side) {
   return !side.measured() &&
          std::all_of(side.unusable.begin(), side.unusable.end(),
-                     [](const UnusableRow* row) {
-                       return row->kind == UnusableRow::Kind::kSkipped;
+                     [](const VisitUnusable& entry) {
+                       return entry.row->kind == UnusableRow::Kind::kSkipped;
                      });
 }
 
 void CopyUnusable(const BenchmarkSide& side, std::vector<UnusableRow>& list) {
-  for (const UnusableRow* row : side.unusable) list.push_back(*row);
+  for (const VisitUnusable& entry : side.unusable) list.push_back(*entry.row);
 }
 
 std::string WaiverText(const Waiver& waiver) {

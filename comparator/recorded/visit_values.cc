@@ -43,22 +43,31 @@ absl::Status CannotJudge(std::string_view side, std::string_view why) {
   return absl::AbortedError(absl::StrFormat("%s: %s", side, why));
 }
 
-std::string_view UnusableWord(UnusableRow::Kind kind) {
-  switch (kind) {
-    case UnusableRow::Kind::kErrored:
-      return "errored";
-    case UnusableRow::Kind::kSkipped:
-      return "skipped";
-    case UnusableRow::Kind::kNotMeasured:
-      return "not measured";
-  }
-  return "not measured";
-}
-
 // At most 200 bytes, whatever the benchmark wrote.
 std::string ShortReason(const std::string& reason) {
   constexpr std::size_t kLongest = 200;
   return reason.size() > kLongest ? reason.substr(0, kLongest) + "..." : reason;
+}
+
+// " in 1 of 6 runs"; nothing when there is one run only.
+std::string InRuns(std::size_t count, std::size_t runs) {
+  if (runs <= 1) return "";
+  if (count == runs) return absl::StrFormat(" in all %d runs", runs);
+  return absl::StrFormat(" in %d of %d runs", count, runs);
+}
+
+// "failed in 1 of 6 runs: no data": what kept the first unusable row from being
+// a sample, and in how many runs that happened.
+std::string UnusableText(const BenchmarkSide& side) {
+  const UnusableRow& first = *side.unusable.front().row;
+  std::set<std::size_t> visits;
+  for (const VisitUnusable& entry : side.unusable) {
+    if (entry.row->kind == first.kind) visits.insert(entry.visit);
+  }
+  std::string text(UnusableKindName(first.kind));
+  text += InRuns(visits.size(), side.expected_visits);
+  if (first.reason.empty()) return text;
+  return absl::StrCat(text, ": ", ShortReason(first.reason));
 }
 
 absl::Status CheckUsable(const BenchmarkSide& side, std::string_view name) {
@@ -67,12 +76,10 @@ absl::Status CheckUsable(const BenchmarkSide& side, std::string_view name) {
                        absl::StrCat("several benchmarks meet under this name: ",
                                     absl::StrJoin(side.file_names, ", ")));
   }
-  if (!side.unusable.empty()) {
-    const UnusableRow& row = *side.unusable.front();
-    const std::string_view word = UnusableWord(row.kind);
-    if (row.reason.empty()) return CannotJudge(name, word);
+  if (!side.unusable.empty()) return CannotJudge(name, UnusableText(side));
+  if (side.missing_visits > 0) {
     return CannotJudge(
-        name, absl::StrFormat("%s: %s", word, ShortReason(row.reason)));
+        name, "missing" + InRuns(side.missing_visits, side.expected_visits));
   }
   if (!side.measured()) return CannotJudge(name, "not measured");
   return absl::OkStatus();

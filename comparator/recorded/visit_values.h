@@ -48,9 +48,9 @@ enum class ValueRange { kPositive, kAny };
 // The values of `metric_name` on both sides; the unit is the visit when both
 // sides have several, else the repetition.
 //
-// Aborted, with why the pair cannot be judged, when a side has no row, an
-// errored or skipped one, a row without the metric, a value out of the range,
-// or several benchmarks under the one name.
+// Aborted, with why the pair cannot be judged, when a side has no row, a failed
+// or skipped one, none in one of the runs, a row without the metric, a value
+// out of the range, or several benchmarks under the one name.
 absl::StatusOr<PairValues> ValuesOf(const BenchmarkPair& pair,
                                     std::string_view metric_name,
                                     ValueRange range = ValueRange::kPositive);

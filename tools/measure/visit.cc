@@ -118,18 +118,6 @@ bool WasNotMeasured(const ResultFile& results, std::string_view name) {
   return row != nullptr && row->kind == UnusableRow::Kind::kNotMeasured;
 }
 
-std::string KindText(UnusableRow::Kind kind) {
-  switch (kind) {
-    case UnusableRow::Kind::kErrored:
-      return "failed";
-    case UnusableRow::Kind::kSkipped:
-      return "was skipped";
-    case UnusableRow::Kind::kNotMeasured:
-      break;
-  }
-  return "was not measured";
-}
-
 absl::Status MissingNumber(std::string_view side, std::string_view benchmark,
                            std::string_view metric) {
   return absl::AbortedError(absl::StrCat(
@@ -200,9 +188,10 @@ absl::Status CheckRows(const FinishedVisit& visit, std::string_view side,
                        const ExpectedBenchmark& expected) {
   const UnusableRow* row = FindUnusable(visit.results, expected.name);
   if (row != nullptr && row->kind != UnusableRow::Kind::kNotMeasured) {
-    return absl::AbortedError(absl::StrCat(Text(side), ": \"", expected.name,
-                                           "\" ", KindText(row->kind), ": ",
-                                           row->reason));
+    return absl::AbortedError(
+        absl::StrCat(Text(side), ": \"", expected.name, "\" ",
+                     Text(UnusableKindName(row->kind)),
+                     row->reason.empty() ? "" : ": ", row->reason));
   }
   const std::size_t rows = RowsOf(visit.results, expected.name).size();
   const auto wanted = static_cast<std::size_t>(

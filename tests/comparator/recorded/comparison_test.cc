@@ -252,7 +252,8 @@ TEST(CompareFilesTest, RanBeforeAndErroredNowIsNeverFaster) {
   contender[2].unusable.push_back({"A", UnusableRow::Kind::kErrored, "boom"});
   const ComparisonTable table =
       CompareFiles(Baseline({{"A", 100}, {"B", 1}}), contender, Policy());
-  EXPECT_EQ(Said(table), "cannot judge: A: contender: errored: boom");
+  EXPECT_EQ(Said(table),
+            "cannot judge: A: contender: failed in 1 of 6 runs: boom");
   EXPECT_FALSE(table.comparisons[0].estimate.has_value());
   EXPECT_THAT(table.unusable_contender, SizeIs(1));
   EXPECT_THAT(table.overall_size, 1U) << "only over valid benchmarks";

@@ -115,7 +115,7 @@ TEST(ValuesOfTest, OtherAggregatesAreNoValues) {
 TEST(ValuesOfTest, ErroredAndSkippedRowsCannotBeJudged) {
   ResultBuilder errored("1");
   errored.Times("A", {1}).Unusable("A", UnusableRow::Kind::kErrored, "boom");
-  EXPECT_EQ(WhyNot(AgainstTen({errored.Build()})), "baseline: errored: boom");
+  EXPECT_EQ(WhyNot(AgainstTen({errored.Build()})), "baseline: failed: boom");
   ResultBuilder skipped("1");
   skipped.Unusable("A", UnusableRow::Kind::kSkipped, "");
   EXPECT_EQ(WhyNot(Sides({TimesOf({1})}, {skipped.Build()})),
@@ -125,6 +125,47 @@ TEST(ValuesOfTest, ErroredAndSkippedRowsCannotBeJudged) {
                    std::string(1000, 'x'));
   EXPECT_EQ(WhyNot(AgainstTen({endless.Build()})),
             "baseline: not measured: " + std::string(200, 'x') + "...");
+}
+
+// Whatever kept a run from giving a number, and on whichever side.
+TEST(ValuesOfTest, WhatHappenedInSomeRunsIsCountedTheSameWayOnBothSides) {
+  using Kind = UnusableRow::Kind;
+  const auto with = [](Kind kind, const std::string& reason) {
+    return ResultBuilder("x").Times("B", {1}).Unusable("A", kind, reason);
+  };
+  const auto fine = [](double time) {
+    return ResultBuilder("1").Times("A", {time}).Times("B", {1}).Build();
+  };
+  const struct {
+    ResultFile odd;
+    std::string said;
+  } cases[] = {
+      {with(Kind::kErrored, "boom").Build(), "failed in 1 of 3 runs: boom"},
+      {with(Kind::kSkipped, "no AVX").Build(),
+       "skipped in 1 of 3 runs: no AVX"},
+      {with(Kind::kNotMeasured, "dry run").Build(),
+       "not measured in 1 of 3 runs: dry run"},
+      {with(Kind::kErrored, "").Times("A", {5}).Build(),
+       "failed in 1 of 3 runs"},
+      {with(Kind::kErrored, "").Published("A", "median", 5).Build(),
+       "failed in 1 of 3 runs"},
+      {ResultBuilder("x").Times("B", {1}).Build(), "missing in 1 of 3 runs"},
+      {ResultBuilder("x").Build(), "missing in 1 of 3 runs"},
+  };
+  const std::vector<ResultFile> sound = {fine(10), fine(11), fine(12)};
+  for (const auto& one : cases) {
+    const std::vector<ResultFile> odd = {fine(20), one.odd, fine(22)};
+    EXPECT_EQ(WhyNot(Sides(odd, sound)), "baseline: " + one.said);
+    EXPECT_EQ(WhyNot(Sides(sound, odd)), "contender: " + one.said);
+  }
+}
+
+TEST(ValuesOfTest, RunsOfOtherPartsOfAProgramMissNothing) {
+  const Sides sides(
+      {TimesOf({1}), TimesOf({2}), ResultBuilder("3").Times("B", {1}).Build()},
+      {TimesOf({3}), TimesOf({4})});
+  ASSERT_OK_AND_ASSIGN(const PairValues values, sides.Values("cpu_time"));
+  EXPECT_THAT(values.baseline.values, ElementsAre(1, 2));
 }
 
 TEST(ValuesOfTest, ValuesWithoutARatioCannotBeJudged) {

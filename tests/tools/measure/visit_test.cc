@@ -183,7 +183,7 @@ TEST(SummarizeVisitTest, AnUnusableRowIsNamedWithItsReason) {
   EXPECT_THAT(
       SummarizeVisit(visit, "baseline", {{"A", 1, {}}}, kCpuTime,
                      Summary::kMean),
-      StatusIs(StatusCode::kAborted, "baseline: \"A\" was skipped: no data"));
+      StatusIs(StatusCode::kAborted, "baseline: \"A\" skipped: no data"));
 }
 
 }  // namespace
