@@ -173,7 +173,7 @@ std::set<std::string> BenchmarkFunctions(const Graph& graph) {
   for (const auto& [name, node] : graph) {
     if (name.find(kTakesState) == std::string::npos) continue;
     all.insert(name);
-    if (!name.starts_with(kLibrary)) users.insert(name);
+    if (HoldsBenchmark(name)) users.insert(name);
   }
   return users.empty() ? all : users;
 }
@@ -198,6 +198,11 @@ std::set<std::string> CountedFunctions(const Graph& graph) {
 }
 
 }  // namespace
+
+bool HoldsBenchmark(std::string_view function) {
+  return function.find(kTakesState) != std::string_view::npos &&
+         !function.starts_with(kLibrary);
+}
 
 absl::StatusOr<InstructionCount> ParseCallgrindPart(std::string_view text) {
   ASSIGN_OR_RETURN(const Graph graph, PartReader().Read(text));

@@ -13,9 +13,10 @@
 
 namespace autotune {
 
-// Instructions that one function ran in the iterations of a benchmark.
+// What one function costs in the iterations of a benchmark: instructions, or
+// samples of a clock.
 struct FunctionCount {
-  std::string name;            // demangled, as callgrind prints it
+  std::string name;            // demangled
   std::int64_t exclusive = 0;  // its own
   std::int64_t inclusive = 0;  // with what it called; at most the benchmark's
 };
@@ -39,6 +40,10 @@ struct CountRequest {
   std::string filter;  // what --benchmark_filter gets
   absl::Duration timeout = absl::Minutes(10);
 };
+
+// Whether `function`, demangled, holds a benchmark: it takes a State and is
+// none of the library's own.
+bool HoldsBenchmark(std::string_view function);
 
 // Runs the benchmarks under valgrind's callgrind, one iteration each unless
 // their code fixes the number. Order as the program runs them.
