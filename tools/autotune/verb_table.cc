@@ -142,13 +142,16 @@ Verb AddBaseline(CLI::App& program) {
 
 Verb AddProfile(CLI::App& program) {
   auto options = std::make_shared<ProfileOptions>();
-  CLI::App* command = AddCommand(program, "profile",
-                                 "where the tip's time goes, by named sections",
-                                 "profile --filter '^BM_Tokenize/64$'");
+  CLI::App* command =
+      AddCommand(program, "profile",
+                 "where the tip's time goes: by sections, else by functions",
+                 "profile --filter '^BM_Tokenize/64$'");
   command->add_option("--filter", options->filter,
                       "regular expression: benchmarks (default: the target)");
   command->add_option("--visits", options->visits,
                       "runs of the program (default 3)");
+  command->add_option("--by", options->by,
+                      "auto, sections, samples or instructions (default auto)");
   return RunOnTask(command, options, &Profile);
 }
 
@@ -160,6 +163,16 @@ Verb AddStart(CLI::App& program) {
   AddApproach(*command, options->approach);
   command->add_option("--hypothesis", options->hypothesis,
                       "what should make it faster, and why");
+  command->add_option("--targets", options->targets,
+                      "section or function of the profile that it changes");
+  command->add_option("--expect", options->expect,
+                      "what it saves of that part, such as 35%");
+  command->add_option("--no-profile", options->no_profile,
+                      "why the task goes without a profile");
+  AddList(*command, "--include", options->include,
+          "file of the tip whose text the prompt holds");
+  command->add_flag("--preserve", options->preserve,
+                    "the prompt holds the kept changes");
   command->add_option("--details", options->details,
                       "further text for the prompt (Markdown)");
   return RunOnTask(command, options, &Start);

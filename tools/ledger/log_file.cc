@@ -43,6 +43,19 @@ bool IsSection(std::string_view line, std::string_view heading) {
   return line.substr(0, last + 1) == heading;
 }
 
+// Whether `line` is "## YYYY-MM-DD".
+bool IsDate(std::string_view line) {
+  constexpr std::string_view kShape = "## dddd-dd-dd";
+  if (line.size() < kShape.size() || !IsBlank(line.substr(kShape.size()))) {
+    return false;
+  }
+  for (std::size_t i = 0; i < kShape.size(); ++i) {
+    const bool digit = line[i] >= '0' && line[i] <= '9';
+    if (kShape[i] == 'd' ? !digit : line[i] != kShape[i]) return false;
+  }
+  return true;
+}
+
 // Offset behind the heading line of the last such section, or npos.
 std::size_t FindSection(std::string_view text, std::string_view heading) {
   std::size_t found = std::string_view::npos;
@@ -139,6 +152,22 @@ std::string AppendLogEntry(std::string_view existing, std::string_view date,
   const std::size_t end = SectionEnd(log, start);
   log.insert(end, Spaced(log, start, end, entry));
   return log;
+}
+
+std::vector<std::string> LogEntries(std::string_view log) {
+  std::vector<std::string> entries;
+  bool dated = false;
+  for (std::size_t at = 0; at < log.size(); at = NextLine(log, at)) {
+    const std::string_view line = LineAt(log, at);
+    if (IsHeading(line)) {
+      dated = IsDate(line);
+    } else if (dated && line.starts_with("- ")) {
+      entries.emplace_back(line.substr(2));
+    } else if (dated && line.starts_with("  ") && !entries.empty()) {
+      absl::StrAppend(&entries.back(), "\n", std::string(line.substr(2)));
+    }
+  }
+  return entries;
 }
 
 }  // namespace autotune

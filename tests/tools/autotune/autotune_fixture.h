@@ -42,6 +42,12 @@ class AutotuneFixture : public testing::Test {
  protected:
   AutotuneFixture();
 
+  // The arguments of a `start` with a reason to go without a profile, which
+  // most tests have no use for.
+  static std::vector<std::string> Completed(std::vector<std::string> arguments);
+  // From now on a `start` is run as it is given.
+  void StartAsGiven() { completes_start_ = false; }
+
   // Runs the program in-process, in the repository or in `directory`.
   Answer Run(const std::vector<std::string>& arguments);
   Answer RunIn(const std::string& directory,
@@ -103,6 +109,7 @@ class AutotuneFixture : public testing::Test {
   std::unique_ptr<ProcessRunner> processes_;
   std::unique_ptr<FileSystem> files_;
   FileSystem* used_files_ = nullptr;
+  bool completes_start_ = true;
   std::unique_ptr<Clock> real_clock_;
   DatedClock clock_;
   std::unique_ptr<Entropy> entropy_;

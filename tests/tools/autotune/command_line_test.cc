@@ -108,7 +108,9 @@ TEST_F(CommandLineTest, SeveralTasksAreToldApart) {
 
 TEST_F(CommandLineTest, NextNamesTheAttemptToDecideThenANewOne) {
   InitTask();
-  EXPECT_THAT(Run({"next"}).out,
+  const std::string first = Run({"next"}).out;
+  EXPECT_THAT(first, HasSubstr("next: autotune profile   # nothing says yet"));
+  EXPECT_THAT(first,
               HasSubstr("autotune start APPROACH --hypothesis TEXT   # micro"));
   CommitAttempt("less", "src/knob.txt", "300\n");
   EXPECT_THAT(Run({"next"}).out, HasSubstr("autotune decide less"));

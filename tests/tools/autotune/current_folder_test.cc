@@ -156,8 +156,7 @@ TEST_F(CurrentFolderTest, RevertAndReviveWorkInAWorktree) {
 // What `next` says works where it was said, whatever the task.
 TEST_F(CurrentFolderTest, NextCommandsNameTheTaskWhereTheBranchDoesNot) {
   InitTask();
-  EXPECT_THAT(NextCommands(Run({"status"})),
-              ElementsAre("autotune start APPROACH --hypothesis TEXT"));
+  EXPECT_THAT(NextCommands(Run({"status"})), ElementsAre("autotune next"));
   InitSecondTask();
   const std::string named = "autotune --task 2026-01-02-knob ";
   const Answer start =
@@ -173,7 +172,8 @@ TEST_F(CurrentFolderTest, NextCommandsNameTheTaskWhereTheBranchDoesNot) {
   ASSERT_THAT(NextCommands(decide), ElementsAre(StartsWith(named + "start ")));
   EXPECT_EQ(RunShell(repository(), NextCommands(decide)[0]).exit_code, 0);
   EXPECT_THAT(NextCommands(Run({"next", "--task", "other"})),
-              ElementsAre("autotune --task 2026-01-02-other start APPROACH "
+              ElementsAre("autotune --task 2026-01-02-other profile",
+                          "autotune --task 2026-01-02-other start APPROACH "
                           "--hypothesis TEXT"));
   // Hints too.
   EXPECT_THAT(Run({"decide", "x", "--task", "knob"}).err,

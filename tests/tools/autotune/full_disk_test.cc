@@ -56,7 +56,8 @@ class FileLimitTest : public AutotuneFixture,
 TEST_P(FileLimitTest, DecideDoesAllOrNothingAndTheRestAfterwards) {
   InitTask();
   const std::string before = UserState();
-  ExpectSaidOr(RunLimited({"start", "same", "--hypothesis", "less"}), 0);
+  ExpectSaidOr(RunLimited(Completed({"start", "same", "--hypothesis", "less"})),
+               0);
   EXPECT_EQ(UserState(), before);
   ExpectSound();
   CommitAttempt("same", "src/code.cc", "int Code() { return 2; }\n");
@@ -230,14 +231,17 @@ TEST_F(FullDiskTest, EveryStageIsSaidAndFinishedOnceThereIsRoom) {
     SCOPED_TRACE(absl::StrCat(kilobytes, " kB left"));
     const std::string approach = absl::StrCat("idea-", ++number);
     Fill(kilobytes);
-    const Answer start = Autotune({"start", approach, "--hypothesis", "x"});
+    const Answer start =
+        Autotune(Completed({"start", approach, "--hypothesis", "x"}));
     EXPECT_THAT(start.exit_code, AnyOf(0, 69)) << start.out << start.err;
     if (start.exit_code != 0) ++refused;
     if (kilobytes == 0) {
       EXPECT_THAT(start.err, HasSubstr("No space left on device"));
     }
     MakeRoom();
-    EXPECT_EQ(Autotune({"start", approach, "--hypothesis", "x"}).exit_code, 0);
+    EXPECT_EQ(
+        Autotune(Completed({"start", approach, "--hypothesis", "x"})).exit_code,
+        0);
     Fill(kilobytes);
     const Answer decide = Autotune({"decide", approach});
     EXPECT_THAT(decide.exit_code, AnyOf(1, 69)) << decide.out << decide.err;

@@ -8,9 +8,12 @@
 #include "tools/autotune/deciding/history.h"
 #include "tools/autotune/task/fault_point.h"
 #include "tools/autotune/task/locks.h"
+#include "tools/autotune/task/profile_file.h"
+#include "tools/autotune/task/progress.h"
 #include "tools/autotune/task/prompt.h"
 #include "tools/git/integration.h"
 #include "tools/git/names.h"
+#include "tools/ledger/log_file.h"
 
 namespace autotune {
 namespace {
@@ -18,13 +21,45 @@ namespace {
 // Numbers tried when others create attempts at the same time.
 constexpr int kNumberTries = 50;
 
-LedgerCommit PlanCommit(const TaskState& state, const NewAttempt& wanted) {
+// Without a profile: the reason, where the profile would stand.
+void AddNoProfile(const Session& session, const TaskState& state,
+                  const std::string& reason, LedgerCommit& commit) {
+  TaskProfile none;
+  none.commit = state.tip;
+  none.date = LocalDate(session);
+  none.rows = static_cast<std::int64_t>(state.ledger.rows.size());
+  none.reason = OneLine(reason, 400);
+  const std::string log =
+      state.log_text.empty() ? NewLogFile(state.task.id) : state.log_text;
+  commit.edits.push_back(
+      {state.task.File("profile.json"), FormatTaskProfile(none)});
+  commit.edits.push_back(
+      {state.task.File("log.md"),
+       AppendLogEntry(log, kArchitectureNotes,
+                      absl::StrCat(none.date, ", no profile: ", none.reason))});
+}
+
+absl::StatusOr<LedgerCommit> PlanCommit(const Session& session,
+                                        const Repository& repository,
+                                        const TaskState& state,
+                                        const NewAttempt& wanted) {
+  ASSIGN_OR_RETURN(const PromptInput input,
+                   GatherPrompt(repository, state, wanted));
+  ASSIGN_OR_RETURN(const auto history,
+                   ReadHistory(repository, state.settings.base, state.tip));
+  AttemptPlan plan;
+  plan.phase = PhaseName(ProgressOf(state, history).phase);
+  plan.part = wanted.part;
+  if (wanted.end_to_end.has_value()) {
+    plan.predicted_ratio = 1.0 - *wanted.end_to_end;
+  }
   LedgerCommit commit;
-  commit.message =
-      absl::StrCat("plan: autotune iteration ", wanted.approach, "\n");
+  commit.message = PlanMessage(wanted.approach, plan);
   commit.edits = {
-      {state.task.File(wanted.approach + "/prompts.md"),
-       PromptText(state, wanted.approach, wanted.hypothesis, wanted.details)}};
+      {state.task.File(wanted.approach + "/prompts.md"), PromptText(input)}};
+  if (wanted.no_profile.has_value() && !input.profile.has_value()) {
+    AddNoProfile(session, state, *wanted.no_profile, commit);
+  }
   return commit;
 }
 
@@ -44,7 +79,7 @@ absl::StatusOr<std::string> EnsurePlan(const Session& session,
           return absl::OutOfRangeError(
               "--hypothesis is required: what should make it faster, and why");
         }
-        return PlanCommit(state, wanted);
+        return PlanCommit(session, repository, state, wanted);
       });
 }
 

@@ -4,10 +4,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/attempt.h"
+#include "tools/autotune/task/prompt.h"
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/task/task.h"
 #include "tools/autotune/task/verb_result.h"
@@ -19,6 +21,12 @@ struct NewAttempt {
   std::string approach;  // slug
   std::string hypothesis;
   std::string details;
+  std::string part;                       // section or function; may be empty
+  std::optional<double> share;            // of the target's time, fraction
+  std::optional<double> end_to_end;       // expected gain, fraction
+  std::vector<std::string> include;       // files of the tip to paste
+  std::optional<std::string> no_profile;  // why the task has no profile
+  bool preserve = false;                  // paste what was kept
   // The commit its branch starts at, given the commit of its prompt; by default
   // that commit itself.
   std::function<absl::StatusOr<std::string>(const std::string& plan)> head =
@@ -48,6 +56,12 @@ absl::StatusOr<Attempt> CreateAttempt(const Repository& repository,
 absl::Status CheckNotDecided(const Repository& repository,
                              const TaskState& state,
                              const std::string& approach);
+
+// Everything the attempt's prompt is made of, read from the tip. NotFound for
+// a file to include that the tip does not have.
+absl::StatusOr<PromptInput> GatherPrompt(const Repository& repository,
+                                         const TaskState& state,
+                                         const NewAttempt& wanted);
 
 // What `start` and its kin answer.
 VerbResult StartedResult(const Task& task, const Attempt& attempt,

@@ -51,18 +51,17 @@ BenchmarkProfile ProfileOf(const std::string& name, const Rows& rows) {
   profile.nanoseconds = Median(rows.real_time);
   const double whole = profile.nanoseconds * rows.threads;
   for (const auto& [section, seconds] : rows.seconds) {
-    SectionTime time;
+    ProfilePart time;
     time.name = section;
-    time.nanoseconds = Median(seconds) * kNanosecondsPerSecond;
-    if (whole > 0.0 && !TimesItself(name)) {
-      time.share = time.nanoseconds / whole;
-    }
+    const double nanoseconds = Median(seconds) * kNanosecondsPerSecond;
+    time.nanoseconds = nanoseconds;
+    if (whole > 0.0 && !TimesItself(name)) time.share = nanoseconds / whole;
     const auto calls = rows.calls.find(section);
     if (calls != rows.calls.end()) time.calls = Median(calls->second);
-    profile.sections.push_back(std::move(time));
+    profile.parts.push_back(std::move(time));
   }
-  std::stable_sort(profile.sections.begin(), profile.sections.end(),
-                   [](const SectionTime& a, const SectionTime& b) {
+  std::stable_sort(profile.parts.begin(), profile.parts.end(),
+                   [](const ProfilePart& a, const ProfilePart& b) {
                      return a.nanoseconds > b.nanoseconds;
                    });
   return profile;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -12,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "base/annotate.h"
 #include "base/did_you_mean.h"
+#include "base/number_text.h"
 #include "base/status_macros.h"
 #include "base/utf8_text.h"
 #include "tools/autotune/task/verb_result.h"
@@ -22,6 +24,10 @@ namespace autotune {
 namespace {
 
 constexpr char kMergePrefix[] = "merge: autotune iteration ";
+constexpr char kPlanPrefix[] = "plan: autotune iteration ";
+constexpr char kPhaseTrailer[] = "Autotune-Phase: ";
+constexpr char kPartTrailer[] = "Autotune-Changes: ";
+constexpr char kPredictedTrailer[] = "Autotune-Predicted-Ratio: ";
 constexpr char kAttemptTrailer[] = "Autotune-Attempt: ";
 constexpr char kDecisionTrailer[] = "Autotune-Decision: ";
 constexpr char kReasonTrailer[] = "Autotune-Reason: ";
@@ -93,12 +99,24 @@ void AddLedger(const Commit& commit, std::vector<HistoryEntry>& history) {
   }
 }
 
-void AddMerge(const Commit& commit, std::vector<HistoryEntry>& history) {
+AttemptPlan PlanOf(const Commit& commit) {
+  AttemptPlan plan;
+  plan.phase = Trailer(commit, kPhaseTrailer);
+  plan.part = Trailer(commit, kPartTrailer);
+  plan.predicted_ratio = ParseFiniteDouble(Trailer(commit, kPredictedTrailer));
+  return plan;
+}
+
+void AddMerge(const Commit& commit,
+              const std::map<std::string, AttemptPlan>& plans,
+              std::vector<HistoryEntry>& history) {
   HistoryEntry entry;
   entry.approach = commit.lines.front().substr(sizeof(kMergePrefix) - 1);
   entry.attempt_commit = commit.parents[1];
   entry.merge = commit.sha;
   entry.mainline = commit.parents[0];
+  const auto plan = plans.find(entry.approach);
+  if (plan != plans.end()) entry.plan = plan->second;
   history.push_back(std::move(entry));
 }
 
@@ -191,11 +209,16 @@ absl::StatusOr<std::vector<HistoryEntry>> ReadHistory(
   ASSIGN_OR_RETURN(const std::vector<Commit> commits,
                    FirstParentCommits(repository, base, tip));
   std::vector<HistoryEntry> history;
+  std::map<std::string, AttemptPlan> plans;
   for (const Commit& commit : commits) {
     if (commit.parents.size() == 2 &&
         absl::StartsWith(commit.lines.front(), kMergePrefix)) {
-      AddMerge(commit, history);
+      AddMerge(commit, plans, history);
       continue;
+    }
+    if (absl::StartsWith(commit.lines.front(), kPlanPrefix)) {
+      plans[commit.lines.front().substr(sizeof(kPlanPrefix) - 1)] =
+          PlanOf(commit);
     }
     AddRevert(commit, history);
     AddLedger(commit, history);
@@ -231,6 +254,19 @@ std::string MergeSubject(std::string_view approach) {
 
 std::string RevertSubject(std::string_view approach) {
   return absl::StrCat("Revert \"", MergeSubject(approach), "\"");
+}
+
+std::string PlanMessage(std::string_view approach, const AttemptPlan& plan) {
+  std::string text = absl::StrCat(kPlanPrefix, std::string(approach), "\n\n",
+                                  kPhaseTrailer, plan.phase, "\n");
+  if (!plan.part.empty()) {
+    absl::StrAppend(&text, kPartTrailer, OneLine(plan.part, 400), "\n");
+  }
+  if (plan.predicted_ratio.has_value()) {
+    absl::StrAppend(&text, kPredictedTrailer,
+                    ShortestText(*plan.predicted_ratio), "\n");
+  }
+  return text;
 }
 
 std::string LedgerMessage(std::string_view approach, std::string_view decision,

@@ -38,9 +38,19 @@ absl::StatusOr<Attempt> FindAttempt(const Repository& repository,
 absl::StatusOr<int> NextAttemptNumber(const Repository& repository,
                                       const Task& task);
 
+// What an attempt set out to do, as its plan commit says.
+struct AttemptPlan {
+  std::string phase;  // of the task, when it was started
+  std::string part;   // the section or function it changes; may be empty
+  // Contender / baseline, end to end, that was expected (Amdahl's law: the
+  // part's share times the gain on it).
+  std::optional<double> predicted_ratio;
+};
+
 // What the history of the working branch says of one merged attempt.
 struct HistoryEntry {
   std::string approach;
+  AttemptPlan plan;
   std::string attempt_commit;  // I
   std::string merge;           // M
   std::string mainline;        // M's first parent
@@ -69,6 +79,7 @@ std::string LedgerStatus(std::string_view decision);
 // Subjects and trailers of the commits that make up an attempt's history.
 std::string MergeSubject(std::string_view approach);
 std::string RevertSubject(std::string_view approach);
+std::string PlanMessage(std::string_view approach, const AttemptPlan& plan);
 std::string LedgerMessage(std::string_view approach, std::string_view decision,
                           std::string_view reason,
                           std::string_view attempt_commit);

@@ -17,6 +17,7 @@
 #include "tools/autotune/task/fault_point.h"
 #include "tools/autotune/task/locks.h"
 #include "tools/autotune/task/preflight.h"
+#include "tools/autotune/task/progress.h"
 #include "tools/autotune/task/task.h"
 #include "tools/autotune/verbs/harvest.h"
 #include "tools/autotune/walls/scope_check.h"
@@ -143,7 +144,9 @@ absl::StatusOr<VerbResult> WouldDecide(const OpenAttempt& open,
 // touch the decision.
 void HarvestWhenDue(const TaskContext& context) {
   const auto state = LoadTask(context.repository, context.task);
-  if (!state.ok() || !HarvestIsDue(state->ledger)) return;
+  if (!state.ok()) return;
+  const TaskProgress progress = ProgressOf(*state, {});
+  if (progress.keeps_since_harvest < kKeepsBetweenHarvests) return;
   const auto harvested = Harvest(context, HarvestOptions());
   if (!harvested.ok()) {
     Say(context.session,

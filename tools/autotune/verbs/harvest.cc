@@ -1,7 +1,6 @@
 #include "tools/autotune/verbs/harvest.h"
 
 #include <cmath>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -19,34 +18,24 @@
 #include "tools/autotune/task/level.h"
 #include "tools/autotune/task/locks.h"
 #include "tools/autotune/task/preflight.h"
+#include "tools/autotune/task/progress.h"
 #include "tools/ledger/log_file.h"
 #include "tools/report/evidence_report.h"
 
 namespace autotune {
 namespace {
 
-constexpr std::int64_t kKeepsBetweenHarvests = 10;
 constexpr char kDescription[] = "baseline: the task's start against its tip";
-
-bool IsHarvest(const MetricRow& row) {
-  return absl::StartsWith(row.description, kDescription);
-}
-
-double NumberOr(const MetricRow& row, const std::string& name, double other) {
-  for (const auto& [key, value] : row.metrics) {
-    if (key == name) return value;
-  }
-  return other;
-}
 
 VerbResult HarvestResult(const Task& task, const MetricRow& row) {
   VerbResult result;
-  const double ratio = NumberOr(row, "ratio", 1.0);
-  const double claimed = NumberOr(row, "claimed_ratio", 1.0);
+  const double ratio = NumberOf(row, "ratio").value_or(1.0);
+  const double claimed = NumberOf(row, "claimed_ratio").value_or(1.0);
   result.lines = {
       absl::StrCat(
           "start against tip: ", SignedPercentText(ratio - 1.0), ", ",
-          CountText(std::llround(NumberOr(row, "rounds", 0.0)), "round")),
+          CountText(std::llround(NumberOf(row, "rounds").value_or(0.0)),
+                    "round")),
       absl::StrCat("product of the keeps' claims: ",
                    SignedPercentText(claimed - 1.0))};
   result.fields.Add("task", task.id);
@@ -93,22 +82,6 @@ absl::StatusOr<Evidence> MeasureStartAgainstTip(const Session& session,
   return Measure(session, request);
 }
 
-// The product of the ratios of measured keeps; 1 without any.
-double ClaimedRatio(const MetricFile& ledger) {
-  std::set<std::string> reverted;
-  for (const MetricRow& row : ledger.rows) {
-    if (row.status == "discard") reverted.insert(row.commit);
-  }
-  double product = 1.0;
-  for (const MetricRow& row : ledger.rows) {
-    if (IsMeasured(row) && row.status == "keep" &&
-        !reverted.contains(row.commit)) {
-      product *= NumberOr(row, "ratio", 1.0);
-    }
-  }
-  return product;
-}
-
 MetricRow RowOf(const TaskState& state, const Evidence& evidence) {
   MetricRow row;
   row.commit = state.tip;
@@ -143,15 +116,6 @@ absl::StatusOr<LedgerCommit> HarvestCommit(const Session& session,
 }
 
 }  // namespace
-
-bool HarvestIsDue(const MetricFile& ledger) {
-  std::int64_t keeps = 0;
-  for (const MetricRow& row : ledger.rows) {
-    if (IsHarvest(row)) keeps = 0;
-    if (IsMeasured(row) && row.status == "keep") ++keeps;
-  }
-  return keeps >= kKeepsBetweenHarvests;
-}
 
 absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
                                    const HarvestOptions& options) {

@@ -22,9 +22,6 @@ struct HarvestOptions {
 absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
                                    const HarvestOptions& options);
 
-// Whether ten or more keeps came since the last harvest row.
-bool HarvestIsDue(const MetricFile& ledger);
-
 }  // namespace autotune
 
 #endif  // AUTOTUNE_TOOLS_AUTOTUNE_VERBS_HARVEST_H_

@@ -1,7 +1,9 @@
 #include "tools/autotune/verbs/profile.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,12 +14,16 @@
 #include "base/status_macros.h"
 #include "tools/autotune/deciding/history.h"
 #include "tools/autotune/measuring/build.h"
+#include "tools/autotune/measuring/function_profile.h"
 #include "tools/autotune/measuring/measurement.h"
 #include "tools/autotune/measuring/section_profile.h"
+#include "tools/autotune/task/attempt.h"
 #include "tools/autotune/task/attempt_worktree.h"
 #include "tools/autotune/task/code_tree.h"
 #include "tools/autotune/task/locks.h"
+#include "tools/autotune/task/profile_file.h"
 #include "tools/autotune/task/task.h"
+#include "tools/ledger/log_file.h"
 #include "tools/measure/run_folder.h"
 #include "tools/measure/visit.h"
 #include "tools/report/text_table.h"
@@ -33,15 +39,24 @@ constexpr int kMostVisits = 100;
 constexpr VisitSize kSize = {.min_time_seconds = 0.05, .repetitions = 3};
 constexpr absl::Duration kVisitTimeout = absl::Minutes(10);
 constexpr std::size_t kBenchmarksShown = 5;
-constexpr std::size_t kSectionsShown = 8;
+constexpr std::size_t kPartsShown = 8;
+constexpr std::size_t kNameWidth = 60;
+constexpr std::string_view kAuto = "auto";
 
 absl::Status CheckOptions(const ProfileOptions& options) {
-  if (options.visits >= 1 && options.visits <= kMostVisits) {
-    return absl::OkStatus();
+  if (options.visits < 1 || options.visits > kMostVisits) {
+    return absl::OutOfRangeError(
+        absl::StrCat("profile: --visits: expected 1 to ", kMostVisits, ", got ",
+                     options.visits));
   }
-  return absl::OutOfRangeError(absl::StrCat("profile: --visits: expected 1 to ",
-                                            kMostVisits, ", got ",
-                                            options.visits));
+  for (const ProfileKind kind : {ProfileKind::kSections, ProfileKind::kSamples,
+                                 ProfileKind::kInstructions}) {
+    if (options.by == ProfileKindName(kind)) return absl::OkStatus();
+  }
+  if (options.by == kAuto) return absl::OkStatus();
+  return absl::OutOfRangeError(absl::StrCat(
+      "profile: --by: expected auto, sections, samples or instructions, got \"",
+      options.by, "\""));
 }
 
 absl::StatusOr<Build> BuildTip(const Session& session,
@@ -83,56 +98,74 @@ absl::StatusOr<std::vector<Measurement>> RunVisits(const Session& session,
   return rows;
 }
 
-std::string ShareText(const SectionTime& section) {
-  if (!section.share.has_value()) return "";
-  return absl::StrCat(FixedText(100.0 * *section.share, 1), " %");
+std::string ShareText(const std::optional<double>& share) {
+  if (!share.has_value()) return "";
+  return absl::StrCat(FixedText(100.0 * *share, 1), " %");
 }
 
-std::string CallsText(const SectionTime& section) {
-  return section.calls.has_value() ? FixedText(*section.calls, 1) : "";
+std::string TimeText(const ProfilePart& part) {
+  return part.nanoseconds.has_value()
+             ? ValueText("real_time", *part.nanoseconds)
+             : "";
+}
+
+std::string CallsText(const ProfilePart& part) {
+  return part.calls.has_value() ? FixedText(*part.calls, 1) : "";
 }
 
 void AddTableRows(const BenchmarkProfile& profile, TextTable& table) {
   table.AddRow({{PrintableText(profile.name)},
                 {ValueText("real_time", profile.nanoseconds)},
                 {""},
+                {""},
                 {""}});
-  for (std::size_t i = 0; i < profile.sections.size(); ++i) {
-    if (i == kSectionsShown) {
-      table.AddRow({{absl::StrCat("  and ", profile.sections.size() - i,
+  for (std::size_t i = 0; i < profile.parts.size(); ++i) {
+    if (i == kPartsShown) {
+      table.AddRow({{absl::StrCat("  and ", profile.parts.size() - i,
                                   " more (--json shows them)")}});
       return;
     }
-    const SectionTime& section = profile.sections[i];
-    table.AddRow({{"  " + PrintableText(section.name)},
-                  {ValueText("real_time", section.nanoseconds)},
-                  {ShareText(section)},
-                  {CallsText(section)}});
+    const ProfilePart& part = profile.parts[i];
+    table.AddRow({{"  " + OneLine(PrintableText(part.name), kNameWidth)},
+                  {TimeText(part)},
+                  {ShareText(part.share)},
+                  {ShareText(part.inclusive_share)},
+                  {CallsText(part)}});
   }
 }
 
-std::vector<std::string> TextLines(
-    const std::vector<BenchmarkProfile>& profiles) {
+std::vector<std::string> TextLines(const TaskProfile& profile) {
+  const std::vector<BenchmarkProfile>& benchmarks = profile.benchmarks;
   TextTable table;
-  table.AddRow({{"section"}, {"an iteration"}, {"share"}, {"calls"}});
-  for (std::size_t i = 0; i < profiles.size() && i < kBenchmarksShown; ++i) {
-    AddTableRows(profiles[i], table);
+  table.AddRow(
+      {{profile.kind == ProfileKind::kSections ? "section" : "function"},
+       {"an iteration"},
+       {"share"},
+       {"with calls"},
+       {"calls"}});
+  for (std::size_t i = 0; i < benchmarks.size() && i < kBenchmarksShown; ++i) {
+    AddTableRows(benchmarks[i], table);
   }
   std::vector<std::string> lines = {table.Render(false)};
   lines.back().pop_back();
-  if (profiles.size() > kBenchmarksShown) {
-    lines.push_back(absl::StrCat("and ", profiles.size() - kBenchmarksShown,
+  if (benchmarks.size() > kBenchmarksShown) {
+    lines.push_back(absl::StrCat("and ", benchmarks.size() - kBenchmarksShown,
                                  " more benchmarks (--json shows them)"));
   }
   return lines;
 }
 
-JsonFields SectionFields(const SectionTime& section) {
+JsonFields PartFields(const ProfilePart& part) {
   JsonFields fields;
-  fields.Add("name", section.name);
-  fields.Add("real_time_ns", section.nanoseconds);
-  if (section.share.has_value()) fields.Add("share", *section.share);
-  if (section.calls.has_value()) fields.Add("calls", *section.calls);
+  fields.Add("name", part.name);
+  if (part.nanoseconds.has_value()) {
+    fields.Add("real_time_ns", *part.nanoseconds);
+  }
+  if (part.share.has_value()) fields.Add("share", *part.share);
+  if (part.inclusive_share.has_value()) {
+    fields.Add("inclusive_share", *part.inclusive_share);
+  }
+  if (part.calls.has_value()) fields.Add("calls", *part.calls);
   return fields;
 }
 
@@ -140,42 +173,116 @@ JsonFields BenchmarkFields(const BenchmarkProfile& profile) {
   JsonFields fields;
   fields.Add("name", profile.name);
   fields.Add("real_time_ns", profile.nanoseconds);
-  std::vector<JsonFields> sections;
-  for (const SectionTime& section : profile.sections) {
-    sections.push_back(SectionFields(section));
+  std::vector<JsonFields> parts;
+  for (const ProfilePart& part : profile.parts) {
+    parts.push_back(PartFields(part));
   }
-  fields.Add("sections", sections);
+  fields.Add("parts", parts);
   return fields;
 }
 
-bool AnySection(const std::vector<BenchmarkProfile>& profiles) {
-  for (const BenchmarkProfile& profile : profiles) {
-    if (!profile.sections.empty()) return true;
-  }
-  return false;
+bool HasParts(const std::vector<BenchmarkProfile>& profiles) {
+  return std::any_of(
+      profiles.begin(), profiles.end(),
+      [](const BenchmarkProfile& profile) { return !profile.parts.empty(); });
 }
 
-VerbResult ProfileResult(const TaskState& state,
-                         const std::vector<BenchmarkProfile>& profiles) {
+VerbResult ProfileResult(const Task& task, const TaskProfile& profile) {
   VerbResult result;
-  result.lines = TextLines(profiles);
-  if (!AnySection(profiles)) {
-    result.lines.push_back(
+  result.lines = TextLines(profile);
+  if (profile.kind == ProfileKind::kInstructions) {
+    result.lines.push_back("shares of instructions, not of time");
+  }
+  result.lines.push_back(
+      absl::StrCat("written to ", task.File("profile.json"), " and log.md"));
+  result.fields.Add("task", task.id);
+  result.fields.Add("commit", profile.commit);
+  result.fields.Add("kind", ProfileKindName(profile.kind));
+  std::vector<JsonFields> benchmarks;
+  for (const BenchmarkProfile& benchmark : profile.benchmarks) {
+    benchmarks.push_back(BenchmarkFields(benchmark));
+  }
+  result.fields.Add("benchmarks", benchmarks);
+  result.next = {{"autotune start APPROACH --hypothesis TEXT",
+                  "attempt the largest part"}};
+  return result;
+}
+
+// By function, with the first kind that works here.
+absl::StatusOr<ProfileKind> ProfileByFunction(
+    const Session& session, const Build& build, const std::string& by,
+    std::vector<BenchmarkProfile>& profiles) {
+  if (profiles.size() > kBenchmarksShown) profiles.resize(kBenchmarksShown);
+  absl::Status failed = absl::OkStatus();
+  for (const ProfileKind kind :
+       {ProfileKind::kSamples, ProfileKind::kInstructions}) {
+    if (by != kAuto && by != ProfileKindName(kind)) continue;
+    Say(session, kind == ProfileKind::kSamples ? "sampling the functions"
+                                               : "counting instructions");
+    const absl::Status added = AddFunctions(session, build, kind, profiles);
+    if (added.ok() && HasParts(profiles)) return kind;
+    if (!added.ok() && !absl::IsFailedPrecondition(added)) return added;
+    Say(session,
+        added.ok() ? "no function was seen" : std::string(added.message()));
+    failed = added.ok() ? absl::FailedPreconditionError(
+                              "no function of the benchmarks was seen")
+                        : added;
+  }
+  return WithHint(
+      failed,
+      "put autotune::SectionTimer timer(state, \"NAME\"); around what is to be "
+      "told apart, or install linux-perf or valgrind");
+}
+
+absl::StatusOr<TaskProfile> MakeProfile(const Session& session,
+                                        const TaskState& state,
+                                        const Build& build,
+                                        const ProfileOptions& options) {
+  TaskProfile profile;
+  profile.commit = state.tip;
+  profile.date = LocalDate(session);
+  profile.rows = static_cast<std::int64_t>(state.ledger.rows.size());
+  Say(session, "measuring the tip");
+  ASSIGN_OR_RETURN(
+      const std::vector<Measurement> rows,
+      RunVisits(session, build,
+                options.filter.empty() ? state.settings.target : options.filter,
+                options.visits));
+  profile.benchmarks = ProfileSections(rows);
+  profile.kind = ProfileKind::kSections;
+  const bool sections = HasParts(profile.benchmarks);
+  if (options.by == ProfileKindName(ProfileKind::kSections) && !sections) {
+    return absl::FailedPreconditionError(
         "no sections: link autotune::benchmark_ext and put "
         "autotune::SectionTimer timer(state, \"NAME\"); around what is to be "
         "told apart");
   }
-  result.fields.Add("task", state.task.id);
-  result.fields.Add("commit", state.tip);
-  std::vector<JsonFields> benchmarks;
-  for (const BenchmarkProfile& profile : profiles) {
-    benchmarks.push_back(BenchmarkFields(profile));
+  if (sections && (options.by == kAuto ||
+                   options.by == ProfileKindName(ProfileKind::kSections))) {
+    return profile;
   }
-  result.fields.Add("benchmarks", benchmarks);
-  result.next = {{"autotune log TEXT", "write down what the profile tells"},
-                 {"autotune start APPROACH --hypothesis TEXT",
-                  "attempt the longest section"}};
-  return result;
+  ASSIGN_OR_RETURN(profile.kind, ProfileByFunction(session, build, options.by,
+                                                   profile.benchmarks));
+  return profile;
+}
+
+// profile.json and its note in log.md.
+LedgerCommit ProfileCommit(const TaskState& state, const TaskProfile& profile) {
+  std::string note =
+      absl::StrCat(profile.date, ", commit ", profile.commit.substr(0, 12),
+                   ", by ", std::string(ProfileKindName(profile.kind)), ":");
+  for (const std::string& line :
+       ProfileLines(profile, kBenchmarksShown, kPartsShown)) {
+    absl::StrAppend(&note, "\n", line);
+  }
+  const std::string log =
+      state.log_text.empty() ? NewLogFile(state.task.id) : state.log_text;
+  LedgerCommit commit;
+  commit.message = "profile: where the target's time goes\n";
+  commit.edits = {{state.task.File("profile.json"), FormatTaskProfile(profile)},
+                  {state.task.File("log.md"),
+                   AppendLogEntry(log, kArchitectureNotes, note)}};
+  return commit;
 }
 
 }  // namespace
@@ -196,10 +303,15 @@ absl::StatusOr<VerbResult> Profile(const TaskContext& context,
   }
   ASSIGN_OR_RETURN(const Build build, BuildTip(session, repository, state));
   ASSIGN_OR_RETURN(const HeldLock lock, LockMeasuring(session));
-  Say(session, "measuring the tip");
-  ASSIGN_OR_RETURN(const std::vector<Measurement> rows,
-                   RunVisits(session, build, filter, options.visits));
-  return ProfileResult(state, ProfileSections(rows));
+  ASSIGN_OR_RETURN(const TaskProfile profile,
+                   MakeProfile(session, state, build, options));
+  RETURN_IF_ERROR(
+      CommitToTask(session, repository, task,
+                   [&](const TaskState& now) -> absl::StatusOr<LedgerCommit> {
+                     return ProfileCommit(now, profile);
+                   })
+          .status());
+  return ProfileResult(task, profile);
 }
 
 }  // namespace autotune

@@ -12,12 +12,16 @@ namespace autotune {
 struct ProfileOptions {
   std::string filter;  // benchmarks; empty: the task's target
   int visits = 3;      // runs of the program, 1 to 100
+  // "auto", "sections", "samples" or "instructions".
+  std::string by = "auto";
 };
 
 // `autotune profile`: builds the tip, runs its benchmarks a few times and tells
-// where their time goes by the named sections that the program publishes
-// (autotune::SectionTimer). Nothing is recorded, no decision uses it.
-// Benchmarks without sections are listed with their time alone.
+// where their time goes: by the named sections that the program publishes
+// (autotune::SectionTimer), else by function, from samples of a clock where the
+// machine allows them, else from counted instructions. Writes profile.json and
+// the "Architecture Notes" of log.md to the task, in a commit of their own; no
+// decision uses it.
 absl::StatusOr<VerbResult> Profile(const TaskContext& context,
                                    const ProfileOptions& options);
 

@@ -106,8 +106,7 @@ void AddLevel(const TaskState& state, VerbResult& result) {
 
 void AddNext(const std::vector<OpenItem>& open, VerbResult& result) {
   if (open.empty()) {
-    result.next = {
-        {"autotune start APPROACH --hypothesis TEXT", "no attempt is open"}};
+    result.next = {{"autotune next", "no attempt is open"}};
     return;
   }
   result.next = {
@@ -133,6 +132,8 @@ absl::StatusOr<VerbResult> Status(const TaskContext& context) {
   result.fields.Add("tip", state.tip);
   result.fields.Add("base", state.settings.base);
   result.fields.Add("target", state.settings.target);
+  ASSIGN_OR_RETURN(const auto profile, LoadProfile(repository, state));
+  AddProgress(state, ProgressOf(state, history), history, profile, result);
   AddLevel(state, result);
   AddOpen(open, result);
   AddDecided(history, result);

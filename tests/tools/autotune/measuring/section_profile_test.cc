@@ -37,14 +37,14 @@ TEST(SectionProfileTest, LongestSectionComesFirstWithShareAndCalls) {
   ASSERT_THAT(profiles, SizeIs(1));
   EXPECT_EQ(profiles[0].name, "BM_A");
   EXPECT_EQ(profiles[0].nanoseconds, 1000.0);
-  ASSERT_THAT(profiles[0].sections, SizeIs(3));
-  EXPECT_EQ(profiles[0].sections[0].name, "write");
-  EXPECT_THAT(profiles[0].sections[0].share, Optional(DoubleNear(0.6, 1e-12)));
-  EXPECT_THAT(profiles[0].sections[0].calls, Optional(1.5));
-  EXPECT_EQ(profiles[0].sections[1].name, "parse");
-  EXPECT_NEAR(profiles[0].sections[1].nanoseconds, 250.0, 1e-9);
-  EXPECT_EQ(profiles[0].sections[2].name, "(rest)");
-  EXPECT_EQ(profiles[0].sections[2].calls, std::nullopt);
+  ASSERT_THAT(profiles[0].parts, SizeIs(3));
+  EXPECT_EQ(profiles[0].parts[0].name, "write");
+  EXPECT_THAT(profiles[0].parts[0].share, Optional(DoubleNear(0.6, 1e-12)));
+  EXPECT_THAT(profiles[0].parts[0].calls, Optional(1.5));
+  EXPECT_EQ(profiles[0].parts[1].name, "parse");
+  EXPECT_NEAR(*profiles[0].parts[1].nanoseconds, 250.0, 1e-9);
+  EXPECT_EQ(profiles[0].parts[2].name, "(rest)");
+  EXPECT_EQ(profiles[0].parts[2].calls, std::nullopt);
 }
 
 TEST(SectionProfileTest, RowsOfOneBenchmarkGiveTheirMedian) {
@@ -54,9 +54,9 @@ TEST(SectionProfileTest, RowsOfOneBenchmarkGiveTheirMedian) {
        Row("BM_A", 200.0, {{"section/x", 20e-9}})});
   ASSERT_THAT(profiles, SizeIs(2));
   EXPECT_EQ(profiles[0].nanoseconds, 200.0);
-  EXPECT_NEAR(profiles[0].sections.at(0).nanoseconds, 20.0, 1e-9);
+  EXPECT_NEAR(*profiles[0].parts.at(0).nanoseconds, 20.0, 1e-9);
   EXPECT_EQ(profiles[1].name, "BM_B");
-  EXPECT_THAT(profiles[1].sections, IsEmpty());
+  EXPECT_THAT(profiles[1].parts, IsEmpty());
 }
 
 // Two threads of 1000 ns each: Google Benchmark says 500 ns of real time an
@@ -65,14 +65,14 @@ TEST(SectionProfileTest, ThreadsShareTheirSummedTime) {
   Measurement row = Row("BM_A/threads:2", 500.0, {{"section/x", 750e-9}});
   row.threads = 2;
   const auto profiles = ProfileSections({row});
-  EXPECT_THAT(profiles.at(0).sections.at(0).share,
+  EXPECT_THAT(profiles.at(0).parts.at(0).share,
               Optional(DoubleNear(0.75, 1e-12)));
 }
 
 TEST(SectionProfileTest, ManualTimeHasNoShare) {
   const auto profiles = ProfileSections(
       {Row("BM_A/manual_time", 500.0, {{"section/x", 750e-9}})});
-  EXPECT_EQ(profiles.at(0).sections.at(0).share, std::nullopt);
+  EXPECT_EQ(profiles.at(0).parts.at(0).share, std::nullopt);
 }
 
 TEST(SectionProfileTest, ZeroTimeHasNoShareAndNoTimeNoProfile) {
@@ -81,14 +81,14 @@ TEST(SectionProfileTest, ZeroTimeHasNoShareAndNoTimeNoProfile) {
   const auto profiles =
       ProfileSections({Row("BM_A", 0.0, {{"section/x", 1e-9}}), without});
   ASSERT_THAT(profiles, SizeIs(1));
-  EXPECT_EQ(profiles[0].sections.at(0).share, std::nullopt);
+  EXPECT_EQ(profiles[0].parts.at(0).share, std::nullopt);
 }
 
 TEST(SectionProfileTest, NameWithASlashIsOneSection) {
   const auto profiles = ProfileSections(
       {Row("BM_A", 10.0, {{"section/a/b", 5e-9}, {"section/a/b/calls", 1.0}})});
-  ASSERT_THAT(profiles.at(0).sections, SizeIs(1));
-  EXPECT_EQ(profiles[0].sections[0].name, "a/b");
+  ASSERT_THAT(profiles.at(0).parts, SizeIs(1));
+  EXPECT_EQ(profiles[0].parts[0].name, "a/b");
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include "tests/support/status_matchers.h"
 #include "tools/autotune/measuring/calibration.h"
-#include "tools/autotune/task/phase.h"
 #include "tools/autotune/task/verb_result.h"
 
 namespace autotune {
@@ -63,20 +62,6 @@ TEST(LevelTest, PerDecisionIsAlwaysAlpha) {
   MetricFile ledger;
   ledger.rows = {Row("discard", 9), Row("keep", 9)};
   EXPECT_EQ(NextLevel(policy, ledger)->alpha, policy.alpha);
-}
-
-TEST(PhaseTest, MovesOnAfterFiveAndTenAndStartsOverWithAKeep) {
-  MetricFile ledger;
-  EXPECT_EQ(PhaseOf(ledger), Phase::kMicro);
-  for (int i = 0; i < 4; ++i) ledger.rows.push_back(Row("discard", 9));
-  ledger.rows.push_back(Row("crash", 0));
-  EXPECT_EQ(PhaseOf(ledger), Phase::kMicro);
-  ledger.rows.push_back(Row("discard", 9));
-  EXPECT_EQ(PhaseOf(ledger), Phase::kStructural);
-  for (int i = 0; i < 5; ++i) ledger.rows.push_back(Row("discard", 9));
-  EXPECT_EQ(PhaseOf(ledger), Phase::kArchitectural);
-  ledger.rows.push_back(Row("keep", 9));
-  EXPECT_EQ(PhaseOf(ledger), Phase::kMicro);
 }
 
 TEST(CalibrationTest, WithoutRoundsNothingIsSaid) {
