@@ -127,6 +127,14 @@ if(_programs)
     COMPONENT tools)
 endif()
 
+# What the programs read at run time.
+if(TARGET autotune)
+  install(
+    DIRECTORY ${PROJECT_SOURCE_DIR}/recipes ${PROJECT_SOURCE_DIR}/skills
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/autotune
+    COMPONENT tools)
+endif()
+
 # --- dev: how CMake and pkg-config find it
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/autotuneConfig.cmake.in

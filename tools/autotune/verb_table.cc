@@ -16,6 +16,7 @@
 #include "tools/autotune/verbs/harvest.h"
 #include "tools/autotune/verbs/init.h"
 #include "tools/autotune/verbs/log.h"
+#include "tools/autotune/verbs/loop.h"
 #include "tools/autotune/verbs/merge_metric.h"
 #include "tools/autotune/verbs/next.h"
 #include "tools/autotune/verbs/profile.h"
@@ -307,6 +308,54 @@ Verb AddTaskSet(CLI::App& program) {
   });
 }
 
+Verb AddLoop(CLI::App& program) {
+  auto options = std::make_shared<LoopOptions>();
+  CLI::App* command = AddCommand(
+      program, "loop", "attempt after attempt, without a person",
+      "loop --implementer ./implement.sh --ideas ideas.jsonl --for 8h");
+  command->add_option("--implementer", options->implementer,
+                      "a recipe, or a command that gets the prompt");
+  command->add_option("--planner", options->planner,
+                      "a command that answers the next idea as JSON");
+  command->add_option("--ideas", options->ideas,
+                      "a file of ideas, one JSON object a line");
+  command->add_option("--for", options->time, "time, such as 8h");
+  command->add_option("--attempts", options->attempts, "how many at most")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--max-failures", options->max_failures,
+                   "in a row that could not be measured (default 5)")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--max-usd", options->max_usd,
+                   "cost, where the recipe tells it")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--max-tokens", options->max_tokens,
+                   "tokens, where the recipe tells them")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--jobs", options->jobs,
+                      "implementers at once (default 1)");
+  command->add_option("--timeout", options->timeout,
+                      "of one implementer (default 30m)");
+  return RunOnTask(command, options, &Loop);
+}
+
+Verb AddStop(CLI::App& program) {
+  CLI::App* command = AddCommand(
+      program, "stop", "end the loop after the attempt it is at", "stop");
+  return RunOnTask(command, &StopLoop);
+}
+
+Verb AddSteer(CLI::App& program) {
+  auto text = std::make_shared<std::string>();
+  CLI::App* command =
+      AddCommand(program, "steer", "say something in the prompts to come",
+                 "steer 'leave the public headers as they are'");
+  command->add_option("TEXT", *text, "what to say")->required();
+  return RunOnTask(command, text, &Steer);
+}
+
 Verb AddHarvest(CLI::App& program) {
   auto options = std::make_shared<HarvestOptions>();
   CLI::App* command =
@@ -359,11 +408,11 @@ Verb AddMergeMetric(CLI::App& program) {
 std::vector<Verb> AddVerbs(CLI::App& program) {
   std::vector<Verb> verbs;
   for (Verb (*add)(CLI::App&) :
-       {&AddInit,       &AddBaseline, &AddProfile, &AddStart,  &AddCheck,
-        &AddDecide,     &AddStatus,   &AddNext,    &AddShow,   &AddLog,
-        &AddTaskSet,    &AddRework,   &AddAdopt,   &AddRevive, &AddRevert,
-        &AddRecord,     &AddResume,   &AddHarvest, &AddAudit,  &AddDoctor,
-        &AddMergeMetric}) {
+       {&AddInit,    &AddBaseline, &AddProfile, &AddStart,      &AddCheck,
+        &AddDecide,  &AddStatus,   &AddNext,    &AddShow,       &AddLog,
+        &AddTaskSet, &AddRework,   &AddAdopt,   &AddRevive,     &AddRevert,
+        &AddRecord,  &AddResume,   &AddLoop,    &AddStop,       &AddSteer,
+        &AddHarvest, &AddAudit,    &AddDoctor,  &AddMergeMetric}) {
     verbs.push_back(add(program));
   }
   return verbs;
