@@ -137,7 +137,7 @@ absl::Status Calibrate(CalibrateFlags& flags,
                    MakeRunPlan(flags.run, policy, benchmark_arguments));
   RunProgress progress(terminal, policy.kind, common.quiet, world.interrupted);
   ASSIGN_OR_RETURN(
-      const std::unique_ptr<FileLock> lock,
+      const FileLock lock,
       AcquireMeasuringLock(
           {world.environment, world.clock, world.interrupted,
            [&progress](std::string_view line) { progress.OnNote(line); }}));

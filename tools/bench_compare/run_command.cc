@@ -97,7 +97,7 @@ absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
   RunProgress progress(terminal, plan.policy.kind, flags.common.quiet,
                        world.interrupted);
   ASSIGN_OR_RETURN(
-      const std::unique_ptr<FileLock> lock,
+      const FileLock lock,
       AcquireMeasuringLock(
           {world.environment, world.clock, world.interrupted,
            [&progress](std::string_view line) { progress.OnNote(line); }}));

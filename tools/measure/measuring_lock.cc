@@ -17,8 +17,8 @@ constexpr absl::Duration kPatience = absl::Hours(1);
 // Several tries while waiting, so that Ctrl-C is heeded.
 constexpr absl::Duration kAsk = absl::Milliseconds(500);
 
-absl::StatusOr<std::unique_ptr<FileLock>> WaitForLock(const LockWait& wait,
-                                                      const std::string& path) {
+absl::StatusOr<FileLock> WaitForLock(const LockWait& wait,
+                                     const std::string& path) {
   auto lock = AcquireFileLock(path, absl::ZeroDuration());
   if (!absl::IsUnavailable(lock.status())) return lock;
   wait.say(absl::StrCat("waiting: another run measures on this machine (",
@@ -36,8 +36,7 @@ absl::StatusOr<std::unique_ptr<FileLock>> WaitForLock(const LockWait& wait,
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<FileLock>> AcquireMeasuringLock(
-    const LockWait& wait) {
+absl::StatusOr<FileLock> AcquireMeasuringLock(const LockWait& wait) {
   const auto chosen = wait.environment.find("AUTOTUNE_MEASURE_LOCK");
   if (chosen != wait.environment.end() && !chosen->second.empty()) {
     return WaitForLock(wait, chosen->second);

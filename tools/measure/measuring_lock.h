@@ -26,8 +26,7 @@ struct LockWait {
 // user's id in the name when that one belongs to somebody else). Waits up to an
 // hour while another run measures: then Unavailable (exit code 75), Cancelled
 // when interrupted.
-absl::StatusOr<std::unique_ptr<FileLock>> AcquireMeasuringLock(
-    const LockWait& wait);
+absl::StatusOr<FileLock> AcquireMeasuringLock(const LockWait& wait);
 
 }  // namespace autotune
 

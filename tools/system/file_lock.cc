@@ -7,7 +7,6 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -26,14 +25,6 @@ namespace {
 
 constexpr absl::Duration kAskAgain = absl::Milliseconds(20);
 constexpr std::size_t kLongestHolder = 400;
-
-class FlockLock : public FileLock {
- public:
-  explicit FlockLock(UniqueFd fd) : fd_(std::move(fd)) {}
-
- private:
-  UniqueFd fd_;  // closing it releases the lock
-};
 
 std::string BootId() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
@@ -86,16 +77,15 @@ absl::Status LockWithin(int fd, const std::string& path,
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<FileLock>> AcquireFileLock(
-    const std::string& path, absl::Duration patience) {
+absl::StatusOr<FileLock> AcquireFileLock(const std::string& path,
+                                         absl::Duration patience) {
   UniqueFd fd(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!fd.valid()) {
     return PosixError(errno, absl::StrCat(path, ": cannot open the lock"));
   }
   RETURN_IF_ERROR(LockWithin(fd.get(), path, patience));
   RETURN_IF_ERROR(WriteHolder(fd.get(), path));
-  std::unique_ptr<FileLock> lock = std::make_unique<FlockLock>(std::move(fd));
-  return lock;
+  return FileLock(std::move(fd));
 }
 
 }  // namespace autotune

@@ -19,7 +19,7 @@ using ::testing::StartsWith;
 
 class MeasuringLockTest : public testing::Test {
  protected:
-  absl::StatusOr<std::unique_ptr<FileLock>> Acquire(bool interrupted) {
+  absl::StatusOr<FileLock> Acquire(bool interrupted) {
     return AcquireMeasuringLock(
         {environment_, *clock_, [interrupted] { return interrupted; },
          [this](std::string_view line) { said_.emplace_back(line); }});

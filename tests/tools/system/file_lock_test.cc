@@ -25,7 +25,7 @@ using testing::StartsWith;
 TEST(FileLockTest, ASecondHolderIsTurnedAwayNamingTheFirst) {
   const TemporaryFolder folder;
   const std::string path = folder.Join("lock");
-  ASSERT_OK_AND_ASSIGN(const std::unique_ptr<FileLock> lock,
+  ASSERT_OK_AND_ASSIGN(const FileLock lock,
                        AcquireFileLock(path, absl::ZeroDuration()));
   EXPECT_THAT(AcquireFileLock(path, absl::Milliseconds(30)),
               StatusIs(absl::StatusCode::kUnavailable,

@@ -151,7 +151,7 @@ absl::StatusOr<Attempt> EnsureAttempt(const Session& session,
   ASSIGN_OR_RETURN(const std::string tip,
                    EnsurePlan(session, repository, task, wanted));
   FaultPoint("plan-committed");
-  ASSIGN_OR_RETURN(const HeldLock lock, LockIntegration(repository));
+  ASSIGN_OR_RETURN(const FileLock lock, LockIntegration(repository));
   ASSIGN_OR_RETURN(const auto made_meanwhile,
                    ExistingAttempt(repository, task, wanted.approach));
   if (made_meanwhile.has_value()) return *made_meanwhile;

@@ -227,7 +227,7 @@ absl::StatusOr<std::optional<HistoryEntry>> Integrate(
     const Session& session, const Repository& repository, const Task& task,
     const AttemptRecord& record) {
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
-  ASSIGN_OR_RETURN(const HeldLock lock, LockIntegration(repository));
+  ASSIGN_OR_RETURN(const FileLock lock, LockIntegration(repository));
   FaultPoint("integration-locked");
   for (int tries = 1;; ++tries) {
     auto entry = IntegrateOnce(session, repository, task, record);
@@ -240,7 +240,7 @@ absl::StatusOr<std::string> CommitToTask(
     const std::function<absl::StatusOr<LedgerCommit>(const TaskState&)>&
         make_commit) {
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
-  ASSIGN_OR_RETURN(const HeldLock lock, LockIntegration(repository));
+  ASSIGN_OR_RETURN(const FileLock lock, LockIntegration(repository));
   for (int tries = 1;; ++tries) {
     ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
     ASSIGN_OR_RETURN(const LedgerCommit commit, make_commit(state));

@@ -17,7 +17,7 @@ namespace autotune {
 // What an attempt was judged to be, ready to be integrated.
 struct Judgement {
   AttemptRecord record;
-  HeldLock lock;  // the measuring lock; null when nothing was measured
+  std::optional<FileLock> lock;  // the measuring lock, when it was measured
 };
 
 // Judges `open` against `state.tip`: builds both sides, tests the merge,

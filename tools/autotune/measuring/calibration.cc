@@ -92,7 +92,7 @@ absl::StatusOr<Calibration> Calibrate(const Session& session,
   request.with_guards = true;
   request.policy = settings.policy;
   request.fixed_rounds = kRounds;
-  ASSIGN_OR_RETURN(const HeldLock lock, LockMeasuring(session));
+  ASSIGN_OR_RETURN(const FileLock lock, LockMeasuring(session));
   Say(session, "measuring the program against itself");
   ASSIGN_OR_RETURN(const Evidence evidence, Measure(session, request));
   return CalibrationOf(evidence, settings.policy, level.alpha);

@@ -66,7 +66,7 @@ absl::StatusOr<Evidence> MeasureTip(const Session& session,
   request.with_guards = true;
   request.policy = state.settings.policy;
   request.fixed_rounds = kRounds;
-  ASSIGN_OR_RETURN(const HeldLock lock, LockMeasuring(session));
+  ASSIGN_OR_RETURN(const FileLock lock, LockMeasuring(session));
   Say(session, "measuring the tip");
   return Measure(session, request);
 }

@@ -68,7 +68,7 @@ absl::StatusOr<VerbResult> Check(const TaskContext& context,
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const Attempt attempt,
                    FindAttempt(repository, task, approach));
-  ASSIGN_OR_RETURN(const HeldLock lock,
+  ASSIGN_OR_RETURN(const FileLock lock,
                    LockAttempt(repository, attempt.branch));
   RETURN_IF_ERROR(CheckAttemptAtRest(session, repository, attempt.branch));
   ASSIGN_OR_RETURN(const std::string base, BaseOf(repository, state, attempt));

@@ -159,7 +159,7 @@ absl::StatusOr<VerbResult> DecideLocked(const Session& session,
                                         const Task& task,
                                         const Attempt& attempt,
                                         const DecideOptions& options) {
-  ASSIGN_OR_RETURN(const HeldLock lock,
+  ASSIGN_OR_RETURN(const FileLock lock,
                    LockAttempt(repository, attempt.branch));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const auto recorded,

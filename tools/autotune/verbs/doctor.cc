@@ -149,9 +149,9 @@ absl::Status CheckLock(const Session& session, Report& report) {
 
 absl::StatusOr<VerbResult> Doctor(const Session& session,
                                   const DoctorOptions& options) {
-  ASSIGN_OR_RETURN(
-      const Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
+  ASSIGN_OR_RETURN(const Repository repository,
+                   Repository::Open(session.seams.processes,
+                                    session.seams.files, session.directory));
   Report report;
   report.Ok(absl::StrCat("repository ", repository.common_dir()));
   report.Check("git knows who commits", repository.CheckIdentity());

@@ -77,7 +77,7 @@ absl::StatusOr<Evidence> MeasureStartAgainstTip(const Session& session,
   request.target = state.settings.target;
   request.policy = state.settings.policy;
   request.fixed_rounds = rounds;
-  ASSIGN_OR_RETURN(const HeldLock lock, LockMeasuring(session));
+  ASSIGN_OR_RETURN(const FileLock lock, LockMeasuring(session));
   Say(session, "measuring the start against the tip");
   return Measure(session, request);
 }

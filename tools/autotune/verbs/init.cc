@@ -166,7 +166,7 @@ VerbResult WouldWrite(const TaskSettings& settings, VerbResult result) {
 // Makes the task's branch; false when another process made it meanwhile.
 absl::StatusOr<bool> CreateTask(const Repository& repository, const Task& task,
                                 const TaskSettings& settings) {
-  ASSIGN_OR_RETURN(const HeldLock lock, LockIntegration(repository));
+  ASSIGN_OR_RETURN(const FileLock lock, LockIntegration(repository));
   ASSIGN_OR_RETURN(const std::string commit,
                    BuildFirstCommit(repository, task, settings));
   FaultPoint("task-built");
@@ -222,9 +222,9 @@ absl::StatusOr<VerbResult> InitTask(const TaskContext& context,
 
 absl::StatusOr<VerbResult> Init(const Session& session,
                                 const InitOptions& options) {
-  ASSIGN_OR_RETURN(
-      Repository repository,
-      Repository::Open(session.seams.processes, session.directory));
+  ASSIGN_OR_RETURN(Repository repository,
+                   Repository::Open(session.seams.processes,
+                                    session.seams.files, session.directory));
   ASSIGN_OR_RETURN(std::string id, TaskName(LocalDate(session), options.task));
   const TaskContext context{session, std::move(repository), {std::move(id)}};
   return CompleteResult(context, InitTask(context, options));

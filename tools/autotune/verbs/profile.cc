@@ -302,7 +302,7 @@ absl::StatusOr<VerbResult> Profile(const TaskContext& context,
     return result;
   }
   ASSIGN_OR_RETURN(const Build build, BuildTip(session, repository, state));
-  ASSIGN_OR_RETURN(const HeldLock lock, LockMeasuring(session));
+  ASSIGN_OR_RETURN(const FileLock lock, LockMeasuring(session));
   ASSIGN_OR_RETURN(const TaskProfile profile,
                    MakeProfile(session, state, build, options));
   RETURN_IF_ERROR(

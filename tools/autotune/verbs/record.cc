@@ -127,7 +127,7 @@ absl::StatusOr<VerbResult> Record(const TaskContext& context,
   const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const Attempt attempt,
                    FindAttempt(repository, task, options.approach));
-  ASSIGN_OR_RETURN(const HeldLock lock,
+  ASSIGN_OR_RETURN(const FileLock lock,
                    LockAttempt(repository, attempt.branch));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const auto recorded,

@@ -124,7 +124,7 @@ absl::StatusOr<VerbResult> Revert(const TaskContext& context,
                                   const RevertOptions& options) {
   const auto& [session, repository, task] = context;
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
-  ASSIGN_OR_RETURN(const HeldLock lock, LockIntegration(repository));
+  ASSIGN_OR_RETURN(const FileLock lock, LockIntegration(repository));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const HistoryEntry entry,
                    FindKeep(repository, state, options.approach));

@@ -90,7 +90,7 @@ absl::StatusOr<VerbResult> Rework(const TaskContext& context,
   const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const Attempt attempt,
                    FindAttempt(repository, task, approach));
-  ASSIGN_OR_RETURN(const HeldLock lock,
+  ASSIGN_OR_RETURN(const FileLock lock,
                    LockAttempt(repository, attempt.branch));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   RETURN_IF_ERROR(CheckNotDecided(repository, state, attempt.approach));
