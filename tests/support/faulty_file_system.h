@@ -65,6 +65,19 @@ class FaultyFileSystem : public FileSystem {
   absl::StatusOr<FileInfo> Info(const std::string& path) override {
     return real_.Info(path);
   }
+  absl::StatusOr<std::string> ReadLink(const std::string& path) override {
+    return real_.ReadLink(path);
+  }
+  absl::Status MakeLink(const std::string& target,
+                        const std::string& path) override {
+    return Guarded([&] { return real_.MakeLink(target, path); });
+  }
+  absl::Status Sync(const std::string& path) override {
+    return Guarded([&] { return real_.Sync(path); });
+  }
+  std::string RealPath(const std::string& path) override {
+    return real_.RealPath(path);
+  }
 
  private:
   absl::Status NextWrite() {

@@ -64,6 +64,14 @@ class MemoryFileSystem : public FileSystem {
       const std::string&) override {
     return NotModelled();
   }
+  absl::StatusOr<std::string> ReadLink(const std::string&) override {
+    return NotModelled();
+  }
+  absl::Status MakeLink(const std::string&, const std::string&) override {
+    return NotModelled();
+  }
+  absl::Status Sync(const std::string&) override { return NotModelled(); }
+  std::string RealPath(const std::string& path) override { return path; }
 
  private:
   static absl::Status NotModelled() {

@@ -112,7 +112,7 @@ TestRepository::TestRepository(Start start)
 }
 
 Repository TestRepository::OpenAt(const std::string& directory) const {
-  return Value(Repository::Open(*processes_, directory));
+  return Value(Repository::Open(*processes_, files(), directory));
 }
 
 std::string TestRepository::Git(

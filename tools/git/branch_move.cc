@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -129,7 +128,7 @@ class Overlap {
       : repository_(repository),
         worktree_(worktree),
         to_(std::move(to)),
-        files_(MakePosixFileSystem()) {}
+        files_(repository.files()) {}
 
   absl::Status Find(const std::string& from) {
     ASSIGN_OR_RETURN(const auto changes, repository_.DiffTrees(from, to_));
@@ -167,7 +166,7 @@ class Overlap {
               .status());
     }
     for (const std::string& path : stale_added_) {
-      RETURN_IF_ERROR(files_->RemoveAll(JoinPath(worktree_.path, path)));
+      RETURN_IF_ERROR(files_.RemoveAll(JoinPath(worktree_.path, path)));
     }
     return absl::OkStatus();
   }
@@ -197,7 +196,7 @@ class Overlap {
       blocking_.push_back(change.path);
       return absl::OkStatus();
     }
-    const auto info = files_->Info(JoinPath(worktree_.path, change.path));
+    const auto info = files_.Info(JoinPath(worktree_.path, change.path));
     if (!info.ok()) return absl::OkStatus();
     if (info->kind == FileInfo::Kind::kDirectory) {
       return TakeFolder(change.path, removed);
@@ -211,11 +210,11 @@ class Overlap {
   absl::Status TakeFolder(const std::string& path,
                           const std::unordered_set<std::string_view>& removed) {
     ASSIGN_OR_RETURN(const auto names,
-                     files_->ListDirectory(JoinPath(worktree_.path, path)));
+                     files_.ListDirectory(JoinPath(worktree_.path, path)));
     for (const std::string& name : names) {
       const std::string inner = JoinPath(path, name);
       ASSIGN_OR_RETURN(const FileInfo info,
-                       files_->Info(JoinPath(worktree_.path, inner)));
+                       files_.Info(JoinPath(worktree_.path, inner)));
       if (info.kind == FileInfo::Kind::kDirectory) {
         RETURN_IF_ERROR(TakeFolder(inner, removed));
       } else if (!removed.contains(inner)) {
@@ -231,7 +230,7 @@ class Overlap {
     for (std::size_t slash = path.find('/'); slash != std::string::npos;
          slash = path.find('/', slash + 1)) {
       const std::string folder = path.substr(0, slash);
-      const auto info = files_->Info(JoinPath(worktree_.path, folder));
+      const auto info = files_.Info(JoinPath(worktree_.path, folder));
       if (!info.ok()) return false;
       if (info->kind != FileInfo::Kind::kDirectory) {
         return !removed.contains(folder);
@@ -244,10 +243,10 @@ class Overlap {
   // it: nothing of the user's is lost when it is written again.
   absl::StatusOr<bool> HoldsPartOfTarget(const TreeChange& change) {
     const std::string path = JoinPath(worktree_.path, change.path);
-    ASSIGN_OR_RETURN(const FileInfo info, files_->Info(path));
+    ASSIGN_OR_RETURN(const FileInfo info, files_.Info(path));
     const bool plain = change.new_mode.starts_with("100");
     if (!plain || info.kind != FileInfo::Kind::kFile) return false;
-    ASSIGN_OR_RETURN(const std::string on_disk, files_->ReadFile(path));
+    ASSIGN_OR_RETURN(const std::string on_disk, files_.ReadFile(path));
     ASSIGN_OR_RETURN(const std::string target,
                      repository_.Output({{"cat-file", "--filters",
                                           absl::StrCat("--path=", change.path),
@@ -261,7 +260,7 @@ class Overlap {
   const Repository& repository_;
   const Worktree& worktree_;
   std::string to_;
-  std::unique_ptr<FileSystem> files_;
+  FileSystem& files_;
   std::vector<std::string> blocking_;
   std::vector<std::string> stale_tracked_;
   std::vector<std::string> stale_added_;

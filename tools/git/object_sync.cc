@@ -1,9 +1,4 @@
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <memory>
 #include <set>
 
 #include "absl/strings/str_cat.h"
@@ -13,21 +8,6 @@
 #include "tools/system/file_system.h"
 
 namespace autotune {
-namespace {
-
-// A file or folder.
-absl::Status SyncPath(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
-  const int error = errno;
-  if (descriptor >= 0) close(descriptor);
-  if (synced) return absl::OkStatus();
-  // Packed meanwhile by a gc of the user's.
-  if (descriptor < 0 && error == ENOENT) return absl::OkStatus();
-  return absl::ErrnoToStatus(error, absl::StrCat(path, ": cannot sync"));
-}
-
-}  // namespace
 
 absl::StatusOr<std::vector<std::string>> LooseObjectFiles(
     const Repository& repository, const std::string& from,
@@ -35,7 +15,6 @@ absl::StatusOr<std::vector<std::string>> LooseObjectFiles(
   ASSIGN_OR_RETURN(const std::string output,
                    repository.Git({"rev-list", "--objects", "--no-object-names",
                                    to, absl::StrCat("^", from), "--"}));
-  const std::unique_ptr<FileSystem> files = MakePosixFileSystem();
   const std::string store = JoinPath(repository.common_dir(), "objects");
   std::vector<std::string> loose;
   for (const std::string& object :
@@ -43,7 +22,7 @@ absl::StatusOr<std::vector<std::string>> LooseObjectFiles(
     if (object.size() < 3) continue;
     const std::string path = JoinPath(
         store, absl::StrCat(object.substr(0, 2), "/", object.substr(2)));
-    if (files->Exists(path)) loose.push_back(path);
+    if (repository.files().Exists(path)) loose.push_back(path);
   }
   std::sort(loose.begin(), loose.end());
   return loose;
@@ -53,13 +32,16 @@ absl::Status SyncObjects(const Repository& repository, const std::string& from,
                          const std::string& to) {
   ASSIGN_OR_RETURN(const std::vector<std::string> loose,
                    LooseObjectFiles(repository, from, to));
+  FileSystem& files = repository.files();
   std::set<std::string> folders = {
       JoinPath(repository.common_dir(), "objects")};
   for (const std::string& path : loose) {
-    RETURN_IF_ERROR(SyncPath(path));
+    RETURN_IF_ERROR(files.Sync(path));
     folders.insert(path.substr(0, path.rfind('/')));
   }
-  for (const std::string& folder : folders) RETURN_IF_ERROR(SyncPath(folder));
+  for (const std::string& folder : folders) {
+    RETURN_IF_ERROR(files.Sync(folder));
+  }
   return absl::OkStatus();
 }
 

@@ -1,7 +1,6 @@
 #include "tools/git/operation.h"
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,11 +57,10 @@ std::string_view FirstLineOf(std::string_view text) {
 }
 
 // The git folders of all worktrees, the main one first.
-std::vector<std::string> GitDirs(const Repository& repository,
-                                 FileSystem& files) {
+std::vector<std::string> GitDirs(const Repository& repository) {
   std::vector<std::string> folders = {repository.common_dir()};
   const std::string linked = JoinPath(repository.common_dir(), "worktrees");
-  const auto names = files.ListDirectory(linked);
+  const auto names = repository.files().ListDirectory(linked);
   if (!names.ok()) return folders;  // there is none
   for (const std::string& name : *names) {
     folders.push_back(JoinPath(linked, name));
@@ -82,9 +80,9 @@ std::string WaysOut(const std::string& operation) {
 absl::StatusOr<std::optional<std::string>> OperationInProgress(
     const Repository& repository, const std::string& directory) {
   ASSIGN_OR_RETURN(const std::string git_dir, GitDirOf(repository, directory));
-  const std::unique_ptr<FileSystem> files = MakePosixFileSystem();
+  FileSystem& files = repository.files();
   for (const Mark& mark : kMarks) {
-    if (files->Exists(JoinPath(git_dir, mark.file))) return mark.operation;
+    if (files.Exists(JoinPath(git_dir, mark.file))) return mark.operation;
   }
   return std::nullopt;
 }
@@ -102,10 +100,10 @@ absl::Status CheckNoOperation(const Repository& repository,
 
 absl::StatusOr<std::optional<std::string>> OperationHolding(
     const Repository& repository, const std::string& branch) {
-  const std::unique_ptr<FileSystem> files = MakePosixFileSystem();
-  for (const std::string& folder : GitDirs(repository, *files)) {
+  for (const std::string& folder : GitDirs(repository)) {
     for (const Mark& note : kBranchNotes) {
-      const auto text = files->ReadFile(JoinPath(folder, note.file));
+      const auto text =
+          repository.files().ReadFile(JoinPath(folder, note.file));
       if (!text.ok()) continue;
       const std::string_view name = FirstLineOf(*text);
       if (name == branch || name == BranchRef(branch)) return note.operation;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string>
@@ -71,10 +70,6 @@ std::map<std::string, std::string> Environment(
                       {"GIT_NO_REPLACE_OBJECTS", "1"},  // as other clones do
                       {"GIT_TERMINAL_PROMPT", "0"},
                       {"GIT_LITERAL_PATHSPECS", "1"}});
-  for (const char* name : kKeptVariables) {
-    const char* const value = std::getenv(name);
-    if (value != nullptr) environment.insert({name, value});
-  }
   return environment;
 }
 
@@ -180,8 +175,9 @@ std::string BranchRef(const std::string& name) {
 }
 
 absl::StatusOr<Repository> Repository::Open(ProcessRunner& processes,
+                                            FileSystem& files,
                                             const std::string& directory) {
-  Repository repository(processes);
+  Repository repository(processes, files);
   repository.top_level_ = directory;
   RETURN_IF_ERROR(repository.CheckVersion());
   RETURN_IF_ERROR(repository.CheckWorkTree(directory));
@@ -249,6 +245,7 @@ absl::StatusOr<ProcessResult> Repository::Run(const GitCall& call) const {
   spec.working_directory = call.directory.empty() ? top_level_ : call.directory;
   spec.environment = Environment(call.environment);
   spec.unset_environment_prefixes = {"GIT_"};
+  spec.keep_environment = {kKeptVariables.begin(), kKeptVariables.end()};
   spec.standard_input = call.standard_input;
   spec.output_limit_bytes = kOutputLimitBytes;
   // Killed with us, these would leave lock files behind that stop every later

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tools/system/file_system.h"
 #include "tools/system/process_runner.h"
 
 namespace autotune {
@@ -55,7 +56,10 @@ class Repository {
   // The repository that holds `directory` (work tree, a folder inside it, or a
   // linked worktree). FailedPrecondition when there is none, it is bare, or git
   // is older than 2.38; NotFound when git is not installed.
+  // All files of ours that its functions touch go through `files`; git itself
+  // writes its own.
   static absl::StatusOr<Repository> Open(ProcessRunner& processes,
+                                         FileSystem& files,
                                          const std::string& directory);
 
   const std::string& top_level() const { return top_level_; }
@@ -63,6 +67,7 @@ class Repository {
   const std::string& common_dir() const { return common_dir_; }
   // The folder of this worktree's HEAD and index.
   const std::string& git_dir() const { return git_dir_; }
+  FileSystem& files() const { return *files_; }
 
   // Runs git and returns how it ended, whatever the exit code.
   absl::StatusOr<ProcessResult> Run(const GitCall& call) const;
@@ -120,7 +125,8 @@ class Repository {
   absl::Status CheckIdentity() const;
 
  private:
-  explicit Repository(ProcessRunner& processes) : processes_(&processes) {}
+  Repository(ProcessRunner& processes, FileSystem& files)
+      : processes_(&processes), files_(&files) {}
 
   absl::Status CheckVersion() const;
   absl::Status CheckWorkTree(const std::string& directory) const;
@@ -129,6 +135,7 @@ class Repository {
       const std::vector<std::string>& options) const;
 
   ProcessRunner* processes_;
+  FileSystem* files_;
   std::string top_level_;
   std::string common_dir_;
   std::string git_dir_;

@@ -1,6 +1,5 @@
 #include "tools/git/scratch_folder.h"
 
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,11 +9,10 @@
 
 namespace autotune {
 
-absl::StatusOr<ScratchFolder> ScratchFolder::Make() {
-  std::unique_ptr<FileSystem> files = MakePosixFileSystem();
-  ASSIGN_OR_RETURN(std::string path, files->MakeTemporaryDirectory(
+absl::StatusOr<ScratchFolder> ScratchFolder::Make(FileSystem& files) {
+  ASSIGN_OR_RETURN(std::string path, files.MakeTemporaryDirectory(
                                          TemporaryRoot(), "autotune-git-"));
-  return ScratchFolder(std::move(files), std::move(path));
+  return ScratchFolder(files, std::move(path));
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -1,7 +1,6 @@
 #ifndef AUTOTUNE_TOOLS_GIT_SCRATCH_FOLDER_H_
 #define AUTOTUNE_TOOLS_GIT_SCRATCH_FOLDER_H_
 
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -14,11 +13,10 @@ namespace autotune {
 // destroyed: nothing of ours is ever written beside the user's own index.
 class ScratchFolder {
  public:
-  static absl::StatusOr<ScratchFolder> Make();
+  static absl::StatusOr<ScratchFolder> Make(FileSystem& files);
 
   ScratchFolder(ScratchFolder&& other) noexcept
-      : files_(std::move(other.files_)),
-        path_(std::exchange(other.path_, {})) {}
+      : files_(other.files_), path_(std::exchange(other.path_, {})) {}
   ScratchFolder& operator=(ScratchFolder&&) = delete;
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -28,10 +26,10 @@ class ScratchFolder {
   FileSystem& files() { return *files_; }
 
  private:
-  ScratchFolder(std::unique_ptr<FileSystem> files, std::string path)
-      : files_(std::move(files)), path_(std::move(path)) {}
+  ScratchFolder(FileSystem& files, std::string path)
+      : files_(&files), path_(std::move(path)) {}
 
-  std::unique_ptr<FileSystem> files_;
+  FileSystem* files_;
   std::string path_;
 };
 

@@ -1,5 +1,4 @@
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +12,6 @@
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "tools/git/repository.h"
-#include "tools/git/scratch_folder.h"
 #include "tools/git/worktree.h"
 #include "tools/system/file_system.h"
 
@@ -33,8 +31,8 @@ struct Place {
 
 class Lister {
  public:
-  Lister(const Repository& repository, FileSystem& files)
-      : repository_(repository), files_(files) {}
+  explicit Lister(const Repository& repository)
+      : repository_(repository), files_(repository.files()) {}
 
   absl::Status Visit(const Place& place, const std::string& treeish) {
     ASSIGN_OR_RETURN(const auto gitlinks, Gitlinks(place, treeish));
@@ -144,8 +142,7 @@ class Lister {
 
 absl::StatusOr<std::vector<Submodule>> ListSubmodules(
     const Repository& repository, const std::string& treeish) {
-  const std::unique_ptr<FileSystem> files = MakePosixFileSystem();
-  Lister lister(repository, *files);
+  Lister lister(repository);
   const Place top = {repository.common_dir(), repository.top_level(), ""};
   RETURN_IF_ERROR(lister.Visit(top, treeish));
   return lister.Take();

@@ -22,7 +22,8 @@ namespace {
 class BorrowedRepository {
  public:
   static absl::StatusOr<BorrowedRepository> Make(const Repository& repository) {
-    ASSIGN_OR_RETURN(ScratchFolder scratch, ScratchFolder::Make());
+    ASSIGN_OR_RETURN(ScratchFolder scratch,
+                     ScratchFolder::Make(repository.files()));
     BorrowedRepository borrowed(repository, std::move(scratch));
     RETURN_IF_ERROR(borrowed.Fill());
     return borrowed;

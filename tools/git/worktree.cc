@@ -1,11 +1,9 @@
 #include "tools/git/worktree.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -29,13 +27,6 @@ constexpr std::string_view kLfsHead =
     "version https://git-lfs.github.com/spec/";
 constexpr std::size_t kLfsLimitBytes = 1024;
 
-// The same folder under one name, whatever symlinks lead to it.
-std::string Canonical(const std::string& path) {
-  std::error_code error;
-  const auto canonical = std::filesystem::weakly_canonical(path, error);
-  return error ? path : canonical.string();
-}
-
 // Adds one "key value" line of `worktree list --porcelain` to `worktree`.
 void TakeAttribute(const std::string& line, Worktree& worktree, bool& bare) {
   absl::string_view value = line;
@@ -55,10 +46,11 @@ void TakeAttribute(const std::string& line, Worktree& worktree, bool& bare) {
 absl::StatusOr<bool> IsLinked(const Repository& repository,
                               const std::string& path) {
   ASSIGN_OR_RETURN(const auto worktrees, ListWorktrees(repository));
-  const std::string wanted = Canonical(path);
+  FileSystem& files = repository.files();
+  const std::string wanted = files.RealPath(path);
   return std::any_of(
       worktrees.begin(), worktrees.end(), [&](const Worktree& worktree) {
-        return !worktree.main && Canonical(worktree.path) == wanted;
+        return !worktree.main && files.RealPath(worktree.path) == wanted;
       });
 }
 
@@ -98,7 +90,8 @@ absl::Status FillSubmodules(const Repository& repository,
 absl::Status CheckOut(const Repository& repository, const std::string& git_dir,
                       const std::string& treeish,
                       const std::string& directory) {
-  ASSIGN_OR_RETURN(const ScratchFolder scratch, ScratchFolder::Make());
+  ASSIGN_OR_RETURN(const ScratchFolder scratch,
+                   ScratchFolder::Make(repository.files()));
   GitCall call;
   call.arguments = {"-c",        "core.sparseCheckout=false",
                     "-c",        "core.bare=false",
@@ -146,8 +139,7 @@ absl::StatusOr<std::vector<Worktree>> ListWorktrees(
       TakeAttribute(line, current, bare);
       continue;
     }
-    std::error_code error;
-    current.missing = !std::filesystem::exists(current.path, error);
+    current.missing = !repository.files().Exists(current.path);
     if (!bare) worktrees.push_back(std::move(current));
     current = {};
     bare = false;
@@ -165,8 +157,7 @@ absl::Status AddWorktree(const Repository& repository, const std::string& path,
 absl::Status RemoveWorktree(const Repository& repository,
                             const std::string& path) {
   ASSIGN_OR_RETURN(const bool linked, IsLinked(repository, path));
-  std::error_code error;
-  const bool there = std::filesystem::exists(path, error);
+  const bool there = repository.files().Exists(path);
   if (!linked && !there) return absl::OkStatus();
   if (!linked) {
     return absl::FailedPreconditionError(absl::StrCat(
@@ -174,7 +165,7 @@ absl::Status RemoveWorktree(const Repository& repository,
   }
   // The files first: git refuses a worktree whose .git file is gone already,
   // as after a removal that was interrupted.
-  RETURN_IF_ERROR(MakePosixFileSystem()->RemoveAll(path));
+  RETURN_IF_ERROR(repository.files().RemoveAll(path));
   // Twice: a worktree stays locked when its creation was interrupted.
   return repository
       .Git({"worktree", "remove", "--force", "--force", "--", path})
@@ -183,7 +174,8 @@ absl::Status RemoveWorktree(const Repository& repository,
 
 absl::Status ExportTree(const Repository& repository,
                         const std::string& treeish,
-                        const std::string& directory, FileSystem& files) {
+                        const std::string& directory) {
+  FileSystem& files = repository.files();
   if (files.Exists(directory)) {
     return absl::AlreadyExistsError(absl::StrCat(
         directory, ": expected a new folder for the files of ", treeish));
@@ -205,11 +197,11 @@ absl::Status ExportTree(const Repository& repository,
 
 absl::StatusOr<std::vector<std::string>> ExportWarnings(
     const Repository& repository, const std::string& treeish,
-    const std::string& directory, FileSystem& files) {
+    const std::string& directory) {
   std::vector<std::string> warnings;
   ASSIGN_OR_RETURN(const auto small, SmallFiles(repository, treeish));
   for (const std::string& path : small) {
-    const auto text = files.ReadFile(JoinPath(directory, path));
+    const auto text = repository.files().ReadFile(JoinPath(directory, path));
     if (!text.ok() || !text->starts_with(kLfsHead)) continue;
     warnings.push_back(absl::StrFormat(
         "%s: is a Git LFS pointer, not the file; run: git lfs install && git "

@@ -7,7 +7,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tools/git/repository.h"
-#include "tools/system/file_system.h"
 
 namespace autotune {
 
@@ -42,14 +41,14 @@ absl::Status RemoveWorktree(const Repository& repository,
 // afresh, so nothing ignored or stale can be in it.
 absl::Status ExportTree(const Repository& repository,
                         const std::string& treeish,
-                        const std::string& directory, FileSystem& files);
+                        const std::string& directory);
 
 // What a build of the exported `directory` may lack, one line each: files that
 // are Git LFS pointers only (no filter is set up), submodules that were never
 // fetched.
 absl::StatusOr<std::vector<std::string>> ExportWarnings(
     const Repository& repository, const std::string& treeish,
-    const std::string& directory, FileSystem& files);
+    const std::string& directory);
 
 // A submodule of a tree and the fetched repository its files come from.
 struct Submodule {

@@ -215,14 +215,6 @@ bool EqualSurroundings(const SideCommand& baseline,
                     });
 }
 
-std::string Absolute(const std::string& path) {
-  char* const resolved = realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return path;
-  std::string absolute(resolved);
-  std::free(resolved);
-  return absolute;
-}
-
 // A file in the folder where the program will run comes before PATH: a person
 // who names a benchmark means the one just built there.
 absl::StatusOr<std::string> FindSide(const SideCommand& command,
@@ -231,8 +223,7 @@ absl::StatusOr<std::string> FindSide(const SideCommand& command,
       files.Exists(JoinPath(command.working_directory, command.program))) {
     return command.program;
   }
-  const char* search = std::getenv("PATH");
-  return FindProgram(command.program, search == nullptr ? "" : search);
+  return FindProgram(command.program);
 }
 
 absl::StatusOr<Loaded> LoadProgram(const SideCommand& command,
@@ -240,7 +231,7 @@ absl::StatusOr<Loaded> LoadProgram(const SideCommand& command,
   auto path = FindSide(command, files);
   if (!path.ok()) return Annotate(path.status(), std::string(side));
   auto loaded =
-      Load(Absolute(JoinPath(command.working_directory, *path)), files);
+      Load(files.RealPath(JoinPath(command.working_directory, *path)), files);
   if (!loaded.ok()) return Annotate(loaded.status(), std::string(side));
   return loaded;
 }

@@ -30,9 +30,7 @@ constexpr VisitSize kOneIteration = {.min_time_seconds = 0.0, .repetitions = 1};
 constexpr std::string_view kOurTrigger = "desc: Trigger: --dump-before=";
 
 absl::StatusOr<std::string> FindValgrind() {
-  const char* const path = std::getenv("PATH");
-  absl::StatusOr<std::string> found =
-      FindProgram("valgrind", path == nullptr ? "" : path);
+  absl::StatusOr<std::string> found = FindProgram("valgrind");
   if (found.ok()) return found;
   return absl::FailedPreconditionError(
       "instructions are counted by valgrind, which is not installed: install "

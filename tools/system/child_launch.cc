@@ -201,6 +201,9 @@ bool IsUnset(const ProcessSpec& spec, std::string_view name) {
   for (const std::string& unset : spec.unset_environment) {
     if (name == unset) return true;
   }
+  for (const std::string& kept : spec.keep_environment) {
+    if (name == kept) return false;
+  }
   for (const std::string& prefix : spec.unset_environment_prefixes) {
     if (name.substr(0, prefix.size()) == prefix) return true;
   }

@@ -8,12 +8,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -258,6 +261,31 @@ class PosixFileSystem : public FileSystem {
     return FileInfo{.kind = KindOf(info.st_mode),
                     .size = static_cast<std::uint64_t>(info.st_size),
                     .executable = (info.st_mode & 0111) != 0};
+  }
+
+  absl::StatusOr<std::string> ReadLink(const std::string& path) override {
+    std::array<char, PATH_MAX> target;
+    const ssize_t size = readlink(path.c_str(), target.data(), target.size());
+    if (size < 0) return FileError(path, "cannot read the symlink");
+    return std::string(target.data(), static_cast<std::size_t>(size));
+  }
+
+  absl::Status MakeLink(const std::string& target,
+                        const std::string& path) override {
+    if (symlink(target.c_str(), path.c_str()) == 0) return absl::OkStatus();
+    return FileError(path, "cannot make the symlink");
+  }
+
+  absl::Status Sync(const std::string& path) override {
+    UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.valid()) return SyncAndClose(std::move(file), path);
+    return errno == ENOENT ? absl::OkStatus() : FileError(path, "cannot sync");
+  }
+
+  std::string RealPath(const std::string& path) override {
+    std::error_code error;
+    const auto real = std::filesystem::weakly_canonical(path, error);
+    return error ? path : real.string();
   }
 
  private:

@@ -53,6 +53,15 @@ class FileSystem {
       const std::string& path) = 0;
   // NotFound when nothing is there.
   virtual absl::StatusOr<FileInfo> Info(const std::string& path) = 0;
+  // What a symlink holds, and a new one at `path` that holds `target`.
+  virtual absl::StatusOr<std::string> ReadLink(const std::string& path) = 0;
+  virtual absl::Status MakeLink(const std::string& target,
+                                const std::string& path) = 0;
+  // Waits until a file or folder is on disk; OK when nothing is there.
+  virtual absl::Status Sync(const std::string& path) = 0;
+  // The same place without symlinks, "." and "..", whose last parts need not
+  // exist; `path` itself where that cannot be told.
+  virtual std::string RealPath(const std::string& path) = 0;
 
   bool Exists(const std::string& path) { return Info(path).ok(); }
 };

@@ -29,7 +29,8 @@ struct ProcessSpec {
   // Removes every inherited variable whose name starts with one of these
   // ("BENCHMARK_", "GIT_").
   std::vector<std::string> unset_environment_prefixes;
-  std::string standard_input;  // given whole, then closed
+  std::vector<std::string> keep_environment;  // though a prefix says otherwise
+  std::string standard_input;                 // given whole, then closed
   absl::Duration timeout =
       absl::InfiniteDuration();  // then the group is killed
   std::optional<int> cpu;        // pin to this CPU

@@ -68,6 +68,11 @@ absl::StatusOr<std::string> FindProgram(const std::string& program,
       "\": no such program in PATH: install it, or give its path"));
 }
 
+absl::StatusOr<std::string> FindProgram(const std::string& program) {
+  const char* const path = std::getenv("PATH");
+  return FindProgram(program, path == nullptr ? "" : path);
+}
+
 absl::Status ExecError(int error, const std::string& path,
                        const std::string& working_directory) {
   const std::string full = JoinPath(working_directory, path);

@@ -15,6 +15,9 @@ namespace autotune {
 absl::StatusOr<std::string> FindProgram(const std::string& program,
                                         std::string_view search_path);
 
+// The same by our own PATH.
+absl::StatusOr<std::string> FindProgram(const std::string& program);
+
 // What an errno of execve(2) on `path` means to a person: NotFound,
 // PermissionDenied, or FailedPrecondition for a file that this machine cannot
 // execute. `working_directory` is where a relative path starts (empty: ours).

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -118,6 +119,109 @@ TEST_F(FailingWritesTest, FullDiskLeavesNothingHalfDone) {
   EXPECT_EQ(Run({"audit"}).exit_code, 0);
   ExpectSound();
 }
+
+// The n-th write of `start` or `decide` fails, and every one after it, for
+// every n: then the branch has the history it had or the whole new one, and the
+// same command afterwards does the rest. An attempt given up is neither built
+// nor measured, so what is left is history alone. Shared out over four tests.
+class EveryWriteTest : public AutotuneFixture,
+                       public testing::WithParamInterface<int> {
+ public:
+  static constexpr int kShares = 4;
+
+ protected:
+  void SetUp() override {
+    // What a failed write leaves behind goes with the test.
+    const std::string temporary = state() + "-tmp";
+    ASSERT_OK(files().MakeDirectories(temporary));
+    setenv("TMPDIR", temporary.c_str(), 1);
+    InitTask();
+  }
+  void TearDown() override { unsetenv("TMPDIR"); }
+
+  Answer RunThrough(FileSystem& used,
+                    const std::vector<std::string>& arguments) {
+    UseFiles(used);
+    const Answer answer = Run(arguments);
+    UseFiles(files());
+    return answer;
+  }
+  Answer Start(FileSystem& used, const std::string& approach) {
+    return RunThrough(used, {"start", approach, "--hypothesis", "x"});
+  }
+  Answer GiveUp(FileSystem& used, const std::string& approach) {
+    return RunThrough(used, {"decide", approach, "--crash", "no good"});
+  }
+  template <typename Call>
+  int WritesOf(const Call& call) {
+    FaultyFileSystem counting(files());
+    call(counting);
+    EXPECT_GT(counting.writes(), 10);
+    return counting.writes();
+  }
+  // The subjects so far and those that `approach` adds.
+  static std::vector<std::string> With(std::vector<std::string> subjects,
+                                       const std::vector<std::string>& more) {
+    subjects.insert(subjects.end(), more.begin(), more.end());
+    return subjects;
+  }
+};
+
+TEST_P(EveryWriteTest, OfStartLeavesNoPlanOrAWholeOne) {
+  const int writes =
+      WritesOf([&](FileSystem& used) { Start(used, "counted"); });
+  for (int n = GetParam(); n < writes; n += kShares) {
+    SCOPED_TRACE(absl::StrCat("write ", n, " of ", writes));
+    const std::string approach = absl::StrCat("idea-", n);
+    const std::vector<std::string> before = Subjects();
+    const std::vector<std::string> planned =
+        With(before, {absl::StrCat("plan: autotune iteration ", approach)});
+    FaultyFileSystem faulty(files(), n);
+    const Answer failed = Start(faulty, approach);
+    EXPECT_THAT(failed.exit_code, AnyOf(0, 69)) << failed.out << failed.err;
+    EXPECT_THAT(Subjects(), AnyOf(before, planned));
+    const Answer again = Start(files(), approach);
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(Subjects(), planned);
+  }
+  ExpectSound();
+}
+
+TEST_P(EveryWriteTest, OfDecideLeavesTheOldHistoryOrTheNewOneWithOneRow) {
+  CommitAttempt("counted", "src/code.cc", "int Code() { return 2; }\n");
+  const int writes =
+      WritesOf([&](FileSystem& used) { GiveUp(used, "counted"); });
+  for (int n = GetParam(); n < writes; n += kShares) {
+    SCOPED_TRACE(absl::StrCat("write ", n, " of ", writes));
+    const std::string approach = absl::StrCat("idea-", n);
+    const std::string worktree =
+        CommitAttempt(approach, "src/code.cc",
+                      absl::StrCat("int Code() { return ", n + 3, "; }\n"));
+    const std::vector<std::string> before = Subjects();
+    const std::vector<std::string> decided = With(
+        before,
+        {absl::StrCat("merge: autotune iteration ", approach),
+         absl::StrCat("Revert \"merge: autotune iteration ", approach, "\""),
+         absl::StrCat("ledger: crash ", approach)});
+    const int rows = Rows();
+    FaultyFileSystem faulty(files(), n);
+    const Answer failed = GiveUp(faulty, approach);
+    EXPECT_THAT(failed.exit_code, AnyOf(2, 69)) << failed.out << failed.err;
+    const bool done = Subjects() == decided;
+    EXPECT_THAT(Subjects(), AnyOf(before, decided));
+    EXPECT_EQ(Rows(), rows + (done ? 1 : 0));
+    const Answer again = GiveUp(files(), approach);
+    EXPECT_EQ(again.exit_code, 2) << again.out << again.err;
+    EXPECT_EQ(Subjects(), decided);
+    EXPECT_EQ(Rows(), rows + 1);
+    EXPECT_FALSE(files().Exists(worktree));
+  }
+  EXPECT_EQ(Run({"audit"}).exit_code, 0);
+  ExpectSound();
+}
+
+INSTANTIATE_TEST_SUITE_P(Shares, EveryWriteTest,
+                         testing::Range(0, EveryWriteTest::kShares));
 
 // The same on a real full file system, where this user may mount one.
 class FullDiskTest : public AutotuneFixture {

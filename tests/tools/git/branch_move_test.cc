@@ -9,6 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/support/faulty_file_system.h"
 #include "tests/support/status_matchers.h"
 #include "tests/support/test_repository.h"
 #include "tools/git/integration.h"
@@ -42,6 +43,11 @@ class MoveBranchTest : public testing::Test {
   absl::Status Move() {
     return MoveBranch(repo_.Open(), "autotune/t", from_, to_);
   }
+  absl::Status MoveThrough(FileSystem& files) {
+    const auto repository =
+        Repository::Open(repo_.processes(), files, repo_.top());
+    return MoveBranch(*repository, "autotune/t", from_, to_);
+  }
   std::string At() { return repo_.Git({"rev-parse", "refs/heads/autotune/t"}); }
   std::vector<std::string> Overlap() {
     return *OverlappingFiles(repo_.Open(), "autotune/t", from_, to_);
@@ -68,6 +74,27 @@ TEST_F(MoveBranchTest, ABranchThatIsNotCheckedOutMovesAlone) {
   EXPECT_EQ(repo_.UserState(), before);
   EXPECT_OK(Move());
   EXPECT_EQ(At(), to_);
+}
+
+TEST_F(MoveBranchTest, WhicheverWriteFailsTheBranchStaysAndASecondTryMovesIt) {
+  CheckOut();
+  int failed = 0;
+  for (bool moved = false; !moved; ++failed) {
+    FaultyFileSystem faulty(repo_.files(), failed);
+    const absl::Status status = MoveThrough(faulty);
+    moved = status.ok();
+    if (!moved) {
+      EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+      EXPECT_EQ(At(), from_);
+      EXPECT_OK(Move());
+    }
+    EXPECT_EQ(At(), to_);
+    from_ = to_;
+    const std::string text = std::to_string(failed) + "\n";
+    MakeNext({{"docs/row", text}, {"src/a.cc", "x" + text}});
+  }
+  EXPECT_GT(failed, 5);  // objects and their folders are waited for
+  EXPECT_EQ(repo_.Fsck(), "");
 }
 
 TEST_F(MoveBranchTest, TheLoserOfARaceIsTold) {

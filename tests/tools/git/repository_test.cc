@@ -60,7 +60,7 @@ TEST(RepositoryTest, OpensALinkedWorktree) {
 TEST(RepositoryTest, OutsideARepositoryIsRefused) {
   TestRepository repo;
   EXPECT_THAT(
-      Repository::Open(repo.processes(), repo.Home()),
+      Repository::Open(repo.processes(), repo.files(), repo.Home()),
       StatusIs(absl::StatusCode::kFailedPrecondition,
                repo.Home() + ": not a git repository (or any of the parent "
                              "directories): .git"));
@@ -73,10 +73,10 @@ TEST(RepositoryTest, BareRepositoriesAreRefused) {
   const std::string error =
       ": expected a work tree, got a bare repository or a .git folder; run "
       "this in a checkout (git worktree add PATH)";
-  EXPECT_THAT(Repository::Open(repo.processes(), bare),
+  EXPECT_THAT(Repository::Open(repo.processes(), repo.files(), bare),
               StatusIs(absl::StatusCode::kFailedPrecondition, bare + error));
   const std::string git_dir = repo.top() + "/.git";
-  EXPECT_THAT(Repository::Open(repo.processes(), git_dir),
+  EXPECT_THAT(Repository::Open(repo.processes(), repo.files(), git_dir),
               StatusIs(absl::StatusCode::kFailedPrecondition, git_dir + error));
 }
 
@@ -84,7 +84,8 @@ TEST(RepositoryTest, AMissingGitIsNotFound) {
   TestRepository repo;
   const std::string path = std::getenv("PATH");
   setenv("PATH", repo.Home().c_str(), 1);
-  const auto opened = Repository::Open(repo.processes(), repo.top());
+  const auto opened =
+      Repository::Open(repo.processes(), repo.files(), repo.top());
   setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(opened.status().code(), absl::StatusCode::kNotFound);
 }
@@ -97,7 +98,8 @@ TEST(RepositoryTest, AnOldGitIsRefused) {
   repo.Git({"checkout-index", "-f", "bin/git"});
   const std::string path = std::getenv("PATH");
   setenv("PATH", (repo.top() + "/bin:" + path).c_str(), 1);
-  const auto opened = Repository::Open(repo.processes(), repo.top());
+  const auto opened =
+      Repository::Open(repo.processes(), repo.files(), repo.top());
   setenv("PATH", path.c_str(), 1);
   EXPECT_THAT(opened, StatusIs(absl::StatusCode::kFailedPrecondition,
                                "git: expected version 2.38 or newer, got \"git "

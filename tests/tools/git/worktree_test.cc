@@ -164,7 +164,7 @@ TEST_F(WorktreeTest, ExportHoldsExactlyTheTree) {
   const std::string commit = repo_.CommitOn(
       "HEAD", {{"-odd \"\n", "1"}, {"secret.ignored", "tracked all the same"}});
   const auto before = repo_.UserState();
-  ASSERT_OK(ExportTree(repo_.Open(), commit, path_, repo_.files()));
+  ASSERT_OK(ExportTree(repo_.Open(), commit, path_));
   EXPECT_EQ(ReadIn(path_, "-odd \"\n"), "1");
   EXPECT_EQ(ReadIn(path_, "secret.ignored"), "tracked all the same");
   EXPECT_EQ(ReadIn(path_, "user.txt"), "tracked\n");
@@ -180,7 +180,7 @@ TEST_F(WorktreeTest, ExportKeepsModesAndSymlinks) {
   fs::permissions(repo_.top() + "/tool.sh", fs::perms::owner_all);
   fs::create_symlink("../outside", repo_.top() + "/link");
   repo_.Commit("modes");
-  ASSERT_OK(ExportTree(repo_.Open(), "HEAD", path_, repo_.files()));
+  ASSERT_OK(ExportTree(repo_.Open(), "HEAD", path_));
   EXPECT_TRUE(repo_.files().Info(path_ + "/tool.sh")->executable);
   EXPECT_FALSE(repo_.files().Info(path_ + "/README")->executable);
   EXPECT_EQ(fs::read_symlink(path_ + "/link"), "../outside");
@@ -191,18 +191,18 @@ TEST_F(WorktreeTest, ExportReadsTheTreesOwnAttributes) {
   repo_.Write("a.txt", "1\n");
   const std::string commit = repo_.Commit("attributes");
   repo_.Write(".gitattributes", "*.txt -text\n");
-  ASSERT_OK(ExportTree(repo_.Open(), commit, path_, repo_.files()));
+  ASSERT_OK(ExportTree(repo_.Open(), commit, path_));
   EXPECT_EQ(ReadIn(path_, "a.txt"), "1\r\n");
 }
 
 TEST_F(WorktreeTest, ExportIsWholeInASparseCheckoutAndALinkedWorktree) {
   repo_.Git({"sparse-checkout", "set", "docs"});
   ASSERT_FALSE(repo_.Exists("src/a.cc"));
-  ASSERT_OK(ExportTree(repo_.Open(), "HEAD", path_, repo_.files()));
+  ASSERT_OK(ExportTree(repo_.Open(), "HEAD", path_));
   EXPECT_EQ(ReadIn(path_, "src/a.cc"), "int a = 1;\n");
   repo_.Git({"worktree", "add", "-q", "-b", "b", repo_.Beside("b")});
   const Repository linked = repo_.OpenAt(repo_.Beside("b"));
-  ASSERT_OK(ExportTree(linked, "main", repo_.Beside("e"), repo_.files()));
+  ASSERT_OK(ExportTree(linked, "main", repo_.Beside("e")));
   EXPECT_EQ(ReadIn(repo_.Beside("e"), "src/a.cc"), "int a = 1;\n");
 }
 
@@ -210,11 +210,11 @@ TEST_F(WorktreeTest, ExportFillsSubmodules) {
   AddSubmodules();
   const auto before = repo_.UserState();
   const Repository repository = repo_.Open();
-  ASSERT_OK(ExportTree(repository, "HEAD", path_, repo_.files()));
+  ASSERT_OK(ExportTree(repository, "HEAD", path_));
   EXPECT_EQ(ReadIn(path_, "lib/sub/file"), "in outer\n");
   EXPECT_EQ(ReadIn(path_, "lib/sub/in/ner/file"), "in inner\n");
   EXPECT_FALSE(repo_.files().Exists(path_ + "/lib/sub/.git"));
-  EXPECT_THAT(ExportWarnings(repository, "HEAD", path_, repo_.files()),
+  EXPECT_THAT(ExportWarnings(repository, "HEAD", path_),
               IsOkAndHolds(IsEmpty()));
   EXPECT_EQ(repo_.UserState(), before);
 }
@@ -228,9 +228,9 @@ TEST_F(WorktreeTest, WhatABuildMayLackIsSaid) {
   const std::string clone = repo_.Beside("clone");
   repo_.Git({"clone", "-q", repo_.top(), clone});
   const Repository repository = repo_.OpenAt(clone);
-  ASSERT_OK(ExportTree(repository, "HEAD", path_, repo_.files()));
+  ASSERT_OK(ExportTree(repository, "HEAD", path_));
   EXPECT_THAT(
-      ExportWarnings(repository, "HEAD", path_, repo_.files()),
+      ExportWarnings(repository, "HEAD", path_),
       IsOkAndHolds(ElementsAre(
           "big.bin: is a Git LFS pointer, not the file; run: git lfs install "
           "&& git lfs pull",
@@ -241,7 +241,7 @@ TEST_F(WorktreeTest, WhatABuildMayLackIsSaid) {
 TEST_F(WorktreeTest, ExportNeverWritesIntoAnExistingFolder) {
   ASSERT_OK(repo_.files().MakeDirectories(path_));
   EXPECT_THAT(
-      ExportTree(repo_.Open(), "HEAD", path_, repo_.files()),
+      ExportTree(repo_.Open(), "HEAD", path_),
       StatusIs(absl::StatusCode::kAlreadyExists,
                path_ + ": expected a new folder for the files of HEAD"));
 }

@@ -55,6 +55,14 @@ class MadeUpFiles : public FileSystem {
   absl::StatusOr<FileInfo> Info(const std::string&) override {
     return Refused();
   }
+  absl::StatusOr<std::string> ReadLink(const std::string&) override {
+    return Refused();
+  }
+  absl::Status MakeLink(const std::string&, const std::string&) override {
+    return Refused();
+  }
+  absl::Status Sync(const std::string&) override { return Refused(); }
+  std::string RealPath(const std::string& path) override { return path; }
 
  private:
   static absl::Status Refused() { return absl::PermissionDeniedError("no"); }

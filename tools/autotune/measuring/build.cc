@@ -212,18 +212,17 @@ absl::Status MakeFolders(const BuildPlan& plan, const Build& build) {
   FileSystem& files = plan.session.seams.files;
   RETURN_IF_ERROR(files.RemoveAll(plan.directory));
   RETURN_IF_ERROR(files.MakeDirectories(plan.directory));
-  RETURN_IF_ERROR(ExportTree(plan.repository, plan.request.tree,
-                             build.source_directory, files));
+  RETURN_IF_ERROR(
+      ExportTree(plan.repository, plan.request.tree, build.source_directory));
   return files.MakeDirectories(build.build_directory);
 }
 
 // What the exported files lack, said once for every build of a tip.
 absl::Status SayWhatIsMissing(const BuildPlan& plan, const Build& build) {
   if (plan.request.role != BuildRole::kTip) return absl::OkStatus();
-  ASSIGN_OR_RETURN(
-      const std::vector<std::string> warnings,
-      ExportWarnings(plan.repository, plan.request.tree, build.source_directory,
-                     plan.session.seams.files));
+  ASSIGN_OR_RETURN(const std::vector<std::string> warnings,
+                   ExportWarnings(plan.repository, plan.request.tree,
+                                  build.source_directory));
   for (const std::string& warning : warnings) {
     Say(plan.session, absl::StrCat("warning: ", warning));
   }
@@ -242,8 +241,7 @@ absl::Status PutBackAfterTests(const BuildPlan& plan,
   if (!changed.empty()) {
     FileSystem& files = plan.session.seams.files;
     const std::string again = JoinPath(plan.directory, "again");
-    RETURN_IF_ERROR(
-        ExportTree(plan.repository, plan.request.tree, again, files));
+    RETURN_IF_ERROR(ExportTree(plan.repository, plan.request.tree, again));
     for (const std::string& path : changed) {
       Say(plan.session, absl::StrCat("warning: the tests changed ", path,
                                      "; it is put back"));

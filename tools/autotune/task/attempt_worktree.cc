@@ -67,7 +67,7 @@ absl::StatusOr<std::string> EnsureAttemptWorktree(const Session& session,
   FileSystem& files = session.seams.files;
   ASSIGN_OR_RETURN(const Place place,
                    AttemptPlace(session, repository, task, attempt));
-  ASSIGN_OR_RETURN(const HeldLock lock, LockWorktrees(repository));
+  ASSIGN_OR_RETURN(const FileLock lock, LockWorktrees(repository));
   ASSIGN_OR_RETURN(const auto existing,
                    FindAttemptWorktree(repository, attempt));
   const bool elsewhere = existing.has_value() && *existing != place.worktree;
@@ -85,7 +85,7 @@ absl::Status RemoveAttemptWorktree(const Session& session,
                                    const Task& task, const Attempt& attempt) {
   ASSIGN_OR_RETURN(const Place place,
                    AttemptPlace(session, repository, task, attempt));
-  ASSIGN_OR_RETURN(const HeldLock lock, LockWorktrees(repository));
+  ASSIGN_OR_RETURN(const FileLock lock, LockWorktrees(repository));
   RETURN_IF_ERROR(RemoveWorktree(repository, place.worktree));
   return session.seams.files.RemoveAll(place.ready);
 }

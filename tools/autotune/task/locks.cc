@@ -20,18 +20,18 @@ constexpr absl::Duration kWorktreePatience = absl::Minutes(10);
 absl::StatusOr<std::string> LockPath(const Repository& repository,
                                      const std::string& name) {
   const std::string folder = JoinPath(repository.common_dir(), "autotune");
-  RETURN_IF_ERROR(MakePosixFileSystem()->MakeDirectories(folder));
+  RETURN_IF_ERROR(repository.files().MakeDirectories(folder));
   return JoinPath(folder, name + ".lock");
 }
 
 }  // namespace
 
-absl::StatusOr<HeldLock> LockIntegration(const Repository& repository) {
+absl::StatusOr<FileLock> LockIntegration(const Repository& repository) {
   ASSIGN_OR_RETURN(const std::string path, LockPath(repository, "integrate"));
   return AcquireFileLock(path, kIntegrationPatience);
 }
 
-absl::StatusOr<HeldLock> LockAttempt(const Repository& repository,
+absl::StatusOr<FileLock> LockAttempt(const Repository& repository,
                                      std::string_view branch) {
   ASSIGN_OR_RETURN(
       const std::string path,
@@ -41,12 +41,12 @@ absl::StatusOr<HeldLock> LockAttempt(const Repository& repository,
   return AcquireFileLock(path, absl::ZeroDuration());
 }
 
-absl::StatusOr<HeldLock> LockWorktrees(const Repository& repository) {
+absl::StatusOr<FileLock> LockWorktrees(const Repository& repository) {
   ASSIGN_OR_RETURN(const std::string path, LockPath(repository, "worktrees"));
   return AcquireFileLock(path, kWorktreePatience);
 }
 
-absl::StatusOr<HeldLock> LockMeasuring(const Session& session) {
+absl::StatusOr<FileLock> LockMeasuring(const Session& session) {
   return AcquireMeasuringLock(
       {session.environment, session.seams.clock, session.interrupted,
        [&session](std::string_view line) { Say(session, line); }});

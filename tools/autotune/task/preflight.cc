@@ -45,8 +45,9 @@ std::vector<std::string> ChangedFiles(absl::string_view status) {
 
 absl::Status CheckWorktreeClean(const Session& session,
                                 const std::string& path) {
-  ASSIGN_OR_RETURN(const Repository worktree,
-                   Repository::Open(session.seams.processes, path));
+  ASSIGN_OR_RETURN(
+      const Repository worktree,
+      Repository::Open(session.seams.processes, session.seams.files, path));
   ASSIGN_OR_RETURN(
       const std::string status,
       worktree.Git({"status", "--porcelain=v1", "-z", "--no-renames",

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,15 +21,9 @@ constexpr absl::string_view kProgram = "autotune ";
 constexpr std::array<absl::string_view, 3> kOtherVerbs = {"init", "doctor",
                                                           "merge-metric"};
 
-// The same folder under one name, whatever symlinks lead to it.
-std::string RealPath(const std::string& path) {
-  std::error_code error;
-  const auto real = std::filesystem::weakly_canonical(path, error);
-  return error ? path : real.string();
-}
-
-bool IsBelow(const std::string& path, const std::string& folder) {
-  return absl::StartsWith(RealPath(path), RealPath(folder) + "/");
+bool IsBelow(FileSystem& files, const std::string& path,
+             const std::string& folder) {
+  return absl::StartsWith(files.RealPath(path), files.RealPath(folder) + "/");
 }
 
 // A work tree of the repository that does not go with an attempt; `here` when
@@ -40,11 +32,14 @@ absl::StatusOr<Repository> LastingRepository(const Session& session,
                                              const Repository& here) {
   if (here.git_dir() == here.common_dir()) return here;
   const auto state = StateDirectoryPath(session, here);
-  if (!state.ok() || !IsBelow(here.top_level(), *state)) return here;
+  if (!state.ok() || !IsBelow(here.files(), here.top_level(), *state))
+    return here;
   ASSIGN_OR_RETURN(const std::vector<Worktree> worktrees, ListWorktrees(here));
   for (const Worktree& worktree : worktrees) {
-    if (worktree.missing || IsBelow(worktree.path, *state)) continue;
-    auto lasting = Repository::Open(session.seams.processes, worktree.path);
+    if (worktree.missing || IsBelow(here.files(), worktree.path, *state))
+      continue;
+    auto lasting = Repository::Open(session.seams.processes,
+                                    session.seams.files, worktree.path);
     if (lasting.ok()) return *std::move(lasting);
   }
   return here;
@@ -70,7 +65,8 @@ Place PlaceAfter(const TaskContext& context, const VerbResult& result) {
 bool FindsTask(const TaskContext& context, const std::string& folder) {
   Session unnamed = context.session;
   unnamed.task.clear();
-  const auto repository = Repository::Open(unnamed.seams.processes, folder);
+  const auto repository =
+      Repository::Open(unnamed.seams.processes, unnamed.seams.files, folder);
   if (!repository.ok()) return false;
   const auto found = FindTask(unnamed, *repository);
   return found.ok() && found->id == context.task.id;
@@ -131,9 +127,9 @@ absl::Status CompleteError(const TaskContext& context,
 }  // namespace
 
 absl::StatusOr<TaskContext> OpenTask(const Session& session) {
-  ASSIGN_OR_RETURN(
-      const Repository here,
-      Repository::Open(session.seams.processes, session.directory));
+  ASSIGN_OR_RETURN(const Repository here,
+                   Repository::Open(session.seams.processes,
+                                    session.seams.files, session.directory));
   ASSIGN_OR_RETURN(Task task, FindTask(session, here));
   ASSIGN_OR_RETURN(Repository lasting, LastingRepository(session, here));
   return TaskContext{session, std::move(lasting), std::move(task)};

@@ -1,8 +1,6 @@
 #include "tools/autotune/walls/file_watch.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -17,9 +15,7 @@ std::string Digest(FileSystem& files, const std::string& path) {
   const auto info = files.Info(path);
   if (!info.ok()) return "";
   if (info->kind == FileInfo::Kind::kSymlink) {
-    std::error_code error;
-    return absl::StrCat("link ",
-                        std::filesystem::read_symlink(path, error).string());
+    return absl::StrCat("link ", files.ReadLink(path).value_or("unreadable"));
   }
   if (info->kind != FileInfo::Kind::kFile) return "folder";
   const auto bytes = files.ReadFile(path);
@@ -102,10 +98,8 @@ absl::Status PutBack(FileSystem& files, const std::string& from,
   if (info.kind != FileInfo::Kind::kSymlink) {
     return files.CopyFile(source, target);
   }
-  std::error_code error;
-  std::filesystem::copy_symlink(source, target, error);
-  if (!error) return absl::OkStatus();
-  return absl::UnknownError(absl::StrCat(target, ": ", error.message()));
+  ASSIGN_OR_RETURN(const std::string held, files.ReadLink(source));
+  return files.MakeLink(held, target);
 }
 
 }  // namespace autotune

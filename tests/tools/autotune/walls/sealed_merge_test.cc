@@ -27,7 +27,7 @@ class LayTipOverTest : public AutotuneFixture {
     Write("bench/run.sh", "exit 0\n");
     Git({"add", "-A"});
     Git({"commit", "-q", "-m", "more"});
-    auto opened = Repository::Open(*processes_, repository());
+    auto opened = Repository::Open(*processes_, files(), repository());
     ASSERT_OK(opened);
     opened_.emplace(*std::move(opened));
     tip_ = *opened_->TreeOf("main");
