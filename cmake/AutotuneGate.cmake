@@ -2,17 +2,21 @@
 #
 #   autotune_add_gate(NAME
 #     BENCHMARK TARGET             the benchmark program (any Google Benchmark)
-#     BASELINE FOLDER              stored visits, in the source tree
-#     [VISITS N]                   process runs a side, 10 unless given
+#     BASELINE_PROGRAM FILE        the same program before the change
+#     [BUDGET DURATION]            longest time to measure, 120s unless given
 #     [POLICY FILE]                margins and rules of the gate
-#     [ARGS ARGUMENT...]           for the benchmark program, such as a filter
-#     [ALLOW_INCONCLUSIVE])        an undecided comparison passes
+#     [ARGS ARGUMENT...]           for both programs, such as a filter
+#     [ALLOW_INCONCLUSIVE])        an undecided measurement passes
 #
-# The test NAME (label "gate", run alone) makes N visits and compares them with
-# the stored ones by `bench_compare --policy-kind gate`. It is skipped while
-# FOLDER has no visits. The target NAME_store_baseline makes and stores them:
+# The test NAME (label "gate", run alone) measures both programs in turns, in
+# random order, by `bench_compare gate run`, and fails unless every benchmark is
+# proven unharmed. It fails too while FILE is missing: nothing measured is
+# nothing proven. The target NAME_store_baseline copies today's program to FILE:
 #
 #   cmake --build BUILD --target NAME_store_baseline
+#
+# A program that loads shared libraries of its own build loads today's: build the
+# baseline in a folder of its own then, and name its program there.
 
 include_guard()
 
@@ -21,8 +25,8 @@ set_property(GLOBAL PROPERTY AUTOTUNE_GATE_SCRIPT
 
 function(autotune_add_gate name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ALLOW_INCONCLUSIVE"
-                        "BENCHMARK;BASELINE;VISITS;POLICY" "ARGS")
-  foreach(needed BENCHMARK BASELINE)
+                        "BENCHMARK;BASELINE_PROGRAM;BUDGET;POLICY" "ARGS")
+  foreach(needed BENCHMARK BASELINE_PROGRAM)
     if(NOT arg_${needed})
       message(FATAL_ERROR "autotune_add_gate(${name}): ${needed} is missing")
     endif()
@@ -38,10 +42,7 @@ function(autotune_add_gate name)
         "install autotune's component tools, or build with "
         "AUTOTUNE_BUILD_TOOLS=ON")
   endif()
-  if(NOT arg_VISITS)
-    set(arg_VISITS 10)
-  endif()
-  foreach(path BASELINE POLICY)
+  foreach(path BASELINE_PROGRAM POLICY)
     if(arg_${path})
       cmake_path(ABSOLUTE_PATH arg_${path} BASE_DIRECTORY
                  ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
@@ -50,25 +51,21 @@ function(autotune_add_gate name)
   get_property(script GLOBAL PROPERTY AUTOTUNE_GATE_SCRIPT)
   # Separated by line breaks: an argument may hold anything else.
   list(JOIN arg_ARGS "\n" arguments)
-  set(command
-      ${CMAKE_COMMAND}
-      -DNAME=${name}
-      -DBENCHMARK=$<TARGET_FILE:${arg_BENCHMARK}>
+  add_test(
+    NAME ${name}
+    COMMAND
+      ${CMAKE_COMMAND} -DNAME=${name} -DBENCHMARK=$<TARGET_FILE:${arg_BENCHMARK}>
       -DBENCH_COMPARE=$<TARGET_FILE:autotune::bench_compare>
-      -DBASELINE=${arg_BASELINE}
-      -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/${name}.visits
-      -DVISITS=${arg_VISITS}
-      -DPOLICY=${arg_POLICY}
-      -DALLOW_INCONCLUSIVE=${arg_ALLOW_INCONCLUSIVE}
-      -DBUILD=${CMAKE_BINARY_DIR}
-      -DARGUMENTS=${arguments})
-  add_test(NAME ${name} COMMAND ${command} -DMODE=check -P ${script})
-  set_tests_properties(
-    ${name} PROPERTIES LABELS gate RUN_SERIAL TRUE SKIP_REGULAR_EXPRESSION
-                                                   "autotune gate: skipped")
+      -DBASELINE_PROGRAM=${arg_BASELINE_PROGRAM} -DBUDGET=${arg_BUDGET}
+      -DPOLICY=${arg_POLICY} -DALLOW_INCONCLUSIVE=${arg_ALLOW_INCONCLUSIVE}
+      -DBUILD=${CMAKE_BINARY_DIR} -DARGUMENTS=${arguments} -P ${script})
+  set_tests_properties(${name} PROPERTIES LABELS gate RUN_SERIAL TRUE)
+  cmake_path(GET arg_BASELINE_PROGRAM PARENT_PATH folder)
   add_custom_target(
     ${name}_store_baseline
-    COMMAND ${command} -DMODE=store -P ${script}
-    DEPENDS ${arg_BENCHMARK}
-    USES_TERMINAL VERBATIM)
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${arg_BENCHMARK}>
+            ${arg_BASELINE_PROGRAM}
+    VERBATIM)
+  add_dependencies(${name}_store_baseline ${arg_BENCHMARK})
 endfunction()
