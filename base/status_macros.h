@@ -21,10 +21,13 @@
       AUTOTUNE_STATUS_CONCAT_(autotune_status_or_, __LINE__), left, \
       expression)
 
+// `left` may be a declaration, which parentheses would make an expression.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define AUTOTUNE_ASSIGN_OR_RETURN_IMPL_(temporary, left, expression) \
   auto temporary = (expression);                                     \
   if (!temporary.ok()) return std::move(temporary).status();         \
   left = *std::move(temporary)
+// NOLINTEND(bugprone-macro-parentheses)
 
 #define AUTOTUNE_STATUS_CONCAT_(a, b) AUTOTUNE_STATUS_CONCAT_INNER_(a, b)
 #define AUTOTUNE_STATUS_CONCAT_INNER_(a, b) a##b

@@ -37,7 +37,7 @@ bool ReadRounded(JsonScanner& scanner, std::optional<std::int64_t>& value) {
   if (!ReadNumberOrNull(scanner, number)) return false;
   constexpr double kLargest = 1e15;
   if (number.value.has_value() && std::abs(*number.value) < kLargest) {
-    value = static_cast<std::int64_t>(*number.value + 0.5);
+    value = std::llround(*number.value);
   }
   return true;
 }

@@ -109,7 +109,7 @@ std::string TargetOf(const std::string& object) {
   return end == std::string::npos ? "" : object.substr(0, end + 4);
 }
 
-std::string MaskFolders(std::string text, const CompileCommands& build) {
+std::string MaskFolders(const std::string& text, const CompileCommands& build) {
   return absl::StrReplaceAll(text, {{View(build.build_directory), "{build}"},
                                     {View(build.source_directory), "{tree}"}});
 }
