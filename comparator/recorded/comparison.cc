@@ -33,7 +33,7 @@ constexpr std::string_view kScaledCopy =
     "copy";
 constexpr std::string_view kDependentRepetitions =
     "repetitions of one process are not independent: on a busy machine "
-    "identical binaries compared this way look different in 35 to 50 % of "
+    "identical binaries compared this way look different in 35 to 60 % of "
     "cases";
 
 using Rows = std::vector<ComparisonRow>;

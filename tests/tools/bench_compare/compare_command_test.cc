@@ -61,7 +61,7 @@ TEST_F(CompareCommandTest, OneRunEachIsATableWithoutADecision) {
 BM_A          101.0 ns   91.50 ns  -9.80 %  [-10.89 %, -8.00 %]  p=0.1000 n=3+3 reps  inconclusive
 BM_B/8        2.010 us   2.011 us  +0.05 %   [-0.45 %, +1.55 %]  p=0.7000 n=3+3 reps  inconclusive
 geomean of 2                       -4.80 %   [-5.81 %, -3.34 %]                       inconclusive
-note: repetitions of one process are not independent: on a busy machine identical binaries compared this way look different in 35 to 50 % of cases
+note: repetitions of one process are not independent: on a busy machine identical binaries compared this way look different in 35 to 60 % of cases
 )" + std::string(kOrderNote) +
           "inconclusive: one run each; use `bench_compare "
           "run`\n" +
@@ -202,7 +202,7 @@ TEST_F(CompareCommandTest, JsonHasStableKeysInAStableOrder) {
   "unusable_baseline": [],
   "unusable_contender": [],
   "warnings": [
-    "repetitions of one process are not independent: on a busy machine identical binaries compared this way look different in 35 to 50 % of cases"
+    "repetitions of one process are not independent: on a busy machine identical binaries compared this way look different in 35 to 60 % of cases"
   ]
 }
 )");
