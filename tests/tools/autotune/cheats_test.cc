@@ -119,17 +119,6 @@ TEST_F(MeasuredCheatTest, ResultCachedAcrossIterationsIsNotKept) {
                      "src/checksum.cc:7: ");
 }
 
-TEST_F(MeasuredCheatTest, SleepingInsteadOfComputingIsNotKept) {
-  InitProject();
-  const Answer answer = Decide(absl::StrCat(
-      "#include <unistd.h>\n", kPass,
-      "unsigned Checksum(const unsigned char* data, unsigned size) {\n"
-      "  if (size < 100) return Pass(data, size);\n"
-      "  usleep(300);\n  return 7;\n}\n"));
-  ExpectNeedsAPerson(answer, ": needs review: BM_Checksum/",
-                     ": waits or sends a signal: ");
-}
-
 TEST_F(MeasuredCheatTest, KnownAnswerFailsTheTest) {
   InitProject();
   const Answer answer = Decide(
@@ -177,7 +166,9 @@ TEST_F(MeasuredCheatTest, CompilerFlagFromAFileInScopeIsAViolation) {
                 .exit_code,
             0);
   const std::string witness = state() + "-ran";
-  ASSERT_EQ(Run({"task", "set", "commands.test", "touch", witness}).exit_code,
+  const std::string leave =
+      "! grep -q 300 src/knob.txt || touch '" + witness + "'";
+  ASSERT_EQ(Run({"task", "set", "commands.test", "sh", "-c", leave}).exit_code,
             0);
   const std::string worktree = CommitAttempt("flag", "src/knob.txt", "300\n");
   ASSERT_OK(files().WriteFile(worktree + "/src/flags.txt", "-Ofast"));

@@ -1,6 +1,7 @@
 #include "tools/autotune/deciding/preparation.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -11,7 +12,9 @@
 #include "tools/autotune/task/fault_point.h"
 #include "tools/autotune/walls/file_watch.h"
 #include "tools/autotune/walls/library_symbols.h"
+#include "tools/autotune/walls/scope_check.h"
 #include "tools/autotune/walls/sealed_merge.h"
+#include "tools/autotune/walls/sealed_text.h"
 #include "tools/autotune/walls/source_list.h"
 #include "tools/git/integration.h"
 #include "tools/git/names.h"
@@ -60,22 +63,50 @@ BuildSymbols SymbolsOf(const Session& session, const Build& build) {
                           build.build_directory);
 }
 
-// Ends the attempt's build, before anything of it is tested, when building
-// wrote over sealed files that the tip's build leaves alone, or when what was
-// built takes the place of a library.
-struct BuiltCheck {
+BuiltTree TreeOf(const Build& build, const std::string& tree) {
+  return {
+      tree,
+      {build.compile_commands, build.source_directory, build.build_directory}};
+}
+
+void Append(const std::vector<std::string>& lines,
+            std::vector<std::string>& all) {
+  all.insert(all.end(), lines.begin(), lines.end());
+}
+
+// What every look at a finished build of the attempt needs.
+struct BuiltLook {
   const Session& session;
-  const Build& tip;
+  const Repository& repository;
+  const Scope scope;
+  const Sides& sides;  // the tip's is built
   const BuildSymbols& tip_symbols;
+
+  absl::StatusOr<SealedFindings> SealedText(const Build& build) const {
+    return CheckSealedText(session, repository, scope,
+                           TreeOf(sides.tip, sides.tip_code),
+                           TreeOf(build, sides.merged_code));
+  }
+};
+
+// Ends the attempt's build, before anything of it is tested, when building
+// wrote over sealed files that the tip's build leaves alone, when sealed files
+// were compiled to something else, or when what was built takes the place of a
+// library.
+struct BuiltCheck {
+  const BuiltLook& look;
+  const Build& tip;
   const TaskSettings& settings;
+  std::optional<SealedFindings>& sealed;
   std::vector<std::string>& violations;
 
   absl::Status operator()(const Build& build,
                           const FileDigests& exported) const {
     AddOverwritten(build, exported);
-    const std::vector<std::string> taken =
-        TakenSymbols(tip_symbols, SymbolsOf(session, build));
-    violations.insert(violations.end(), taken.begin(), taken.end());
+    ASSIGN_OR_RETURN(sealed, look.SealedText(build));
+    Append(sealed->violations, violations);
+    Append(TakenSymbols(look.tip_symbols, SymbolsOf(look.session, build)),
+           violations);
     return violations.empty() ? absl::OkStatus()
                               : absl::AbortedError("the build is no keep");
   }
@@ -120,6 +151,14 @@ absl::StatusOr<std::string> WhyNothingChanged(const Repository& repository,
       identity.identical ? "no change: the programs are identical" : "");
 }
 
+// A test that did not run has not passed.
+absl::Status CheckTestsRan(const TaskSettings& settings, const Sides& sides) {
+  const std::string fewer =
+      FewerTests(sides.tip.tests, sides.attempt.tests, IsCtest(settings.test));
+  if (fewer.empty()) return absl::OkStatus();
+  return absl::AbortedError(absl::StrCat("test of the attempt: ", fewer));
+}
+
 absl::Status BuildSides(const Session& session, const Repository& repository,
                         const TaskState& state, const Attempt& attempt,
                         Sides& sides) {
@@ -129,6 +168,8 @@ absl::Status BuildSides(const Session& session, const Repository& repository,
   BuildRequest tip;
   tip.role = BuildRole::kTip;
   tip.tree = sides.tip_code;
+  tip.run_tests = true;  // how many there are
+  tip.tests_may_fail = true;
   ASSIGN_OR_RETURN(sides.tip, BuildTree(session, repository, state.settings,
                                         directory, tip));
   FaultPoint("tip-built");
@@ -142,15 +183,23 @@ absl::Status BuildSides(const Session& session, const Repository& repository,
   BuildSymbols tip_symbols = SymbolsOf(session, sides.tip);
   tip_symbols.libraries =
       ReadLibrarySymbols(session, sides.tip.program, sides.tip.build_directory);
-  merged.after_build = BuiltCheck{session, sides.tip, tip_symbols,
-                                  state.settings, sides.build_violations};
+  const BuiltLook look{session, repository, AttemptScope(state, attempt), sides,
+                       tip_symbols};
+  std::optional<SealedFindings> sealed;
+  merged.after_build = BuiltCheck{look, sides.tip, state.settings, sealed,
+                                  sides.build_violations};
   absl::StatusOr<Build> built =
       BuildTree(session, repository, state.settings, directory, merged);
   if (!sides.build_violations.empty()) return absl::OkStatus();
   if (!built.ok()) return built.status();
   sides.attempt = *std::move(built);
-  sides.needs_review =
-      NewBenchmarkReferences(tip_symbols, SymbolsOf(session, sides.attempt));
+  RETURN_IF_ERROR(CheckTestsRan(state.settings, sides));
+  if (!sealed.has_value()) {  // built by an earlier call
+    ASSIGN_OR_RETURN(sealed, look.SealedText(sides.attempt));
+  }
+  sides.needs_review = sealed->review;
+  Append(NewBenchmarkReferences(tip_symbols, SymbolsOf(session, sides.attempt)),
+         sides.needs_review);
   RETURN_IF_ERROR(CheckBuildUnchanged(session, sides.tip));
   FaultPoint("attempt-built");
   return absl::OkStatus();

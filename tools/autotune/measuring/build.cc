@@ -1,6 +1,7 @@
 #include "tools/autotune/measuring/build.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>
@@ -24,6 +25,8 @@ namespace {
 constexpr std::size_t kKeyLength = 32;
 constexpr std::size_t kTipBuildsKept = 4;
 constexpr char kManifest[] = "manifest";
+constexpr char kTestCount[] = "test-count";
+constexpr char kJUnit[] = "junit";  // GoogleTest's files end in .xml
 
 // Environment that changes what a build makes.
 constexpr const char* kBuildVariables[] = {"CC",       "CXX",     "CFLAGS",
@@ -133,10 +136,10 @@ FileDigests WatchedFiles(const BuildPlan& plan, const Build& build) {
                      plan.watched);
 }
 
-absl::Status RunStep(const BuildPlan& plan, const Build& build,
-                     std::string_view step,
-                     const std::vector<std::string>& argv, double seconds) {
-  if (argv.empty()) return absl::OkStatus();
+// `argv` as a command of the build; `step` names it.
+TaskCommand StepCommand(const BuildPlan& plan, const Build& build,
+                        std::string_view step,
+                        const std::vector<std::string>& argv, double seconds) {
   TaskCommand command;
   command.label = absl::StrCat(std::string(step), " of ",
                                std::string(RoleText(plan.request.role)));
@@ -144,7 +147,16 @@ absl::Status RunStep(const BuildPlan& plan, const Build& build,
   command.working_directory = build.source_directory;
   command.timeout = absl::Seconds(seconds);
   command.log_path = JoinPath(plan.directory, "output.log");
-  return RunTaskCommand(plan.session, command);
+  return command;
+}
+
+absl::Status RunStep(const BuildPlan& plan, const Build& build,
+                     std::string_view step,
+                     const std::vector<std::string>& argv, double seconds) {
+  if (argv.empty()) return absl::OkStatus();
+  return RunTaskCommand(plan.session,
+                        StepCommand(plan, build, step, argv, seconds))
+      .status();
 }
 
 Build EmptyBuild(const BuildPlan& plan) {
@@ -201,7 +213,12 @@ std::optional<Build> FinishedBuild(const BuildPlan& plan) {
     return std::nullopt;
   }
   build.files = WatchedFiles(plan, build);
-  if (*manifest == ManifestText(build, true)) return build;
+  if (*manifest == ManifestText(build, true)) {
+    build.tests = ParseTestCount(
+        plan.session.seams.files.ReadFile(JoinPath(plan.directory, kTestCount))
+            .value_or(""));
+    return build;
+  }
   if (!plan.request.run_tests && *manifest == ManifestText(build, false)) {
     return build;
   }
@@ -253,11 +270,54 @@ absl::Status PutBackAfterTests(const BuildPlan& plan,
   return absl::OkStatus();
 }
 
+// Where the test programs write what they ran.
+std::string TestResults(const BuildPlan& plan) {
+  return JoinPath(plan.directory, "tests");
+}
+
+TestCount CountTests(const BuildPlan& plan, const std::string& output) {
+  FileSystem& files = plan.session.seams.files;
+  TestCount count;
+  for (const std::string& name : files.ListDirectory(TestResults(plan))
+                                     .value_or(std::vector<std::string>())) {
+    const std::int64_t passed = PassedInXml(
+        files.ReadFile(JoinPath(TestResults(plan), name)).value_or(""));
+    auto& sum = name == kJUnit ? count.runner : count.google;
+    sum = sum.value_or(0) + passed;
+  }
+  if (!count.runner.has_value()) count.runner = PassedInWords(output);
+  return count;
+}
+
+absl::Status RunTestCommand(const BuildPlan& plan, Build& build) {
+  const TaskSettings& settings = plan.settings;
+  FileSystem& files = plan.session.seams.files;
+  if (settings.test.empty()) return absl::OkStatus();
+  TaskCommand command = StepCommand(plan, build, "test", settings.test,
+                                    settings.test_timeout_seconds);
+  RETURN_IF_ERROR(files.RemoveAll(TestResults(plan)));
+  RETURN_IF_ERROR(files.MakeDirectories(TestResults(plan)));
+  command.environment = {
+      {"GTEST_OUTPUT", absl::StrCat("xml:", TestResults(plan), "/")}};
+  if (IsCtest(command.argv)) {
+    command.argv.insert(
+        command.argv.end(),
+        {"--output-junit", JoinPath(TestResults(plan), kJUnit)});
+  }
+  const auto output = RunTaskCommand(plan.session, command);
+  const bool failed = absl::IsAborted(output.status());
+  if (!output.ok() && !(failed && plan.request.tests_may_fail)) {
+    return output.status();
+  }
+  build.tests = CountTests(plan, output.value_or(""));
+  return files.WriteFile(JoinPath(plan.directory, kTestCount),
+                         TestCountText(build.tests));
+}
+
 absl::Status RunTests(const BuildPlan& plan, const FileDigests& exported,
                       Build& build) {
   if (!plan.request.run_tests) return absl::OkStatus();
-  RETURN_IF_ERROR(RunStep(plan, build, "test", plan.settings.test,
-                          plan.settings.test_timeout_seconds));
+  RETURN_IF_ERROR(RunTestCommand(plan, build));
   return PutBackAfterTests(plan, exported, build);
 }
 
@@ -324,20 +384,27 @@ std::string DecideDirectory(const std::string& task_directory,
                   absl::StrCat("decide-", AttemptNumberText(attempt_number)));
 }
 
-absl::Status RunTaskCommand(const Session& session,
-                            const TaskCommand& command) {
+bool IsCtest(const std::vector<std::string>& test) {
+  return !test.empty() &&
+         (test.front() == "ctest" || absl::EndsWith(test.front(), "/ctest")) &&
+         std::find(test.begin(), test.end(), "--output-junit") == test.end();
+}
+
+absl::StatusOr<std::string> RunTaskCommand(const Session& session,
+                                           const TaskCommand& command) {
   ProcessSpec spec;
   spec.argv = command.argv;
   spec.working_directory = command.working_directory;
-  spec.environment = {{"CMAKE_EXPORT_COMPILE_COMMANDS", "ON"}};
-  spec.unset_environment_prefixes = {"GIT_", "BENCHMARK_"};
+  spec.environment = command.environment;
+  spec.environment["CMAKE_EXPORT_COMPILE_COMMANDS"] = "ON";
+  spec.unset_environment_prefixes = {"GIT_", "BENCHMARK_", "GTEST_"};
   spec.timeout = command.timeout;
   spec.output_limit_bytes = std::size_t{4} << 20;
   ASSIGN_OR_RETURN(const ProcessResult result, RunInterruptibly(session, spec));
   RETURN_IF_ERROR(session.seams.files.AppendFile(
       command.log_path,
       absl::StrCat("$ ", CommandText(command.argv), "\n", Output(result))));
-  if (result.succeeded()) return absl::OkStatus();
+  if (result.succeeded()) return Output(result);
   const std::string last = LastLine(Output(result));
   return WithHint(
       absl::AbortedError(absl::StrCat(

@@ -2,6 +2,7 @@
 #define AUTOTUNE_TOOLS_AUTOTUNE_MEASURING_BUILD_H_
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "tools/autotune/measuring/test_count.h"
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/walls/file_watch.h"
 #include "tools/git/repository.h"
@@ -25,6 +27,7 @@ struct BuildRequest {
   int attempt_number = 0;
   std::string tree;  // SHA of the tree to build, without docs/autotune
   bool run_tests = false;
+  bool tests_may_fail = false;  // run for their number only
   // Called with the text of compile_commands.json ("" when there is none) after
   // configuring, before anything of the tree is compiled; an error ends the
   // build.
@@ -44,15 +47,21 @@ struct Build {
   std::string program_sha256;
   std::string compile_commands;
   FileDigests files;  // the watched files of the tree when all was done
+  TestCount tests;    // what ran and passed
 };
+
+// Whether a test command is ctest itself, which writes JUnit.
+bool IsCtest(const std::vector<std::string>& test);
 
 // Exports `request.tree` into a fresh folder <task_directory>/decide-<NNN>/
 // <role>-<hash> and runs the settings' configure, build and test commands
 // there, without a shell and with GIT_* and BENCHMARK_* unset. A finished build
 // of the same role, tree, commands and toolchain is used again. NNN is
 // `request.attempt_number`, 0 for the tip: the paths of both sides are equally
-// long. Of the tip's builds the four used last are kept. Watched files (see
-// WatchedPaths) that the tests wrote over are put back as the tree has them.
+// long. Of the tip's builds the four used last are kept. GoogleTest programs
+// are asked for XML files and ctest for JUnit, so that `tests` can be counted.
+// Watched files (see WatchedPaths) that the tests wrote over are put back as
+// the tree has them.
 //
 // Errors: Aborted when a command fails or runs into its time limit, naming it,
 // its last line of output and the file that holds all of it; Cancelled when
@@ -80,10 +89,12 @@ struct TaskCommand {
   std::string working_directory;
   absl::Duration timeout;
   std::string log_path;  // all output is appended there
+  std::map<std::string, std::string> environment;
 };
 
-// Runs one command; Aborted when it does not end with 0.
-absl::Status RunTaskCommand(const Session& session, const TaskCommand& command);
+// Runs one command and returns its output; Aborted when it does not end with 0.
+absl::StatusOr<std::string> RunTaskCommand(const Session& session,
+                                           const TaskCommand& command);
 
 }  // namespace autotune
 

@@ -30,10 +30,6 @@ bool MatchesAny(const std::vector<std::string>& patterns,
                      });
 }
 
-bool MayEdit(const Scope& scope, const std::string& path) {
-  return MatchesAny(scope.edit, path) && !MatchesAny(scope.sealed, path);
-}
-
 // Whether the change of a sealed build file only adds or removes names of
 // source files that the attempt may edit.
 absl::StatusOr<bool> IsSourceListEdit(const Repository& repository,
@@ -80,6 +76,10 @@ absl::StatusOr<std::vector<std::string>> Review(const Repository& repository,
 }
 
 }  // namespace
+
+bool MayEdit(const Scope& scope, const std::string& path) {
+  return MatchesAny(scope.edit, path) && !MatchesAny(scope.sealed, path);
+}
 
 Scope AttemptScope(const TaskState& state, const Attempt& attempt) {
   return {state.settings.scope_edit, state.settings.scope_sealed,

@@ -35,6 +35,9 @@ absl::StatusOr<JudgedChanges> JudgeChanges(
     const Repository& repository, const Scope& scope,
     const std::vector<TreeChange>& changes);
 
+// Whether the patterns of `scope` let an attempt edit `path`.
+bool MayEdit(const Scope& scope, const std::string& path);
+
 // The scope of one attempt of the task.
 Scope AttemptScope(const TaskState& state, const Attempt& attempt);
 
