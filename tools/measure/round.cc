@@ -14,6 +14,7 @@
 #include "absl/time/time.h"
 #include "base/annotate.h"
 #include "base/status_macros.h"
+#include "tools/measure/answers.h"
 #include "tools/measure/turns.h"
 
 namespace autotune {
@@ -124,6 +125,7 @@ absl::StatusOr<RoundCoin> DrawCoin(Entropy& entropy) {
       static_cast<std::int64_t>((bits >> 2U) & kPaddingMask);
   coin.padding_bytes_second =
       static_cast<std::int64_t>((bits >> 14U) & kPaddingMask);
+  coin.input_seed = bits >> 26U;
   return coin;
 }
 
@@ -167,6 +169,7 @@ absl::StatusOr<RoundEvidence> RunRound(const RoundSetup& setup,
     ASSIGN_OR_RETURN(requests[i], PlaceVisit(setup, slots[i].is_baseline,
                                              slots[i].copy, seams.files));
     requests[i].padding_bytes = slots[i].padding_bytes;
+    requests[i].input_seed = coin.input_seed;
     if (!IsOneCpuMode(setup.mode)) continue;
     requests[i].start_stopped = true;
     requests[i].timeout = 2 * setup.visit_timeout;
@@ -175,6 +178,9 @@ absl::StatusOr<RoundEvidence> RunRound(const RoundSetup& setup,
                    IsOneCpuMode(setup.mode)
                        ? RunTogether(setup, requests, seams)
                        : RunOneAfterTheOther(setup, requests, seams));
+  const std::size_t baseline = slots[0].is_baseline ? 0 : 1;
+  RETURN_IF_ERROR(CompareAnswers(both.slots[baseline].visit.results,
+                                 both.slots[1 - baseline].visit.results));
   RoundEvidence round;
   round.baseline_first = coin.baseline_first;
   round.baseline_copy = coin.baseline_copy;

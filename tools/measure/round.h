@@ -25,6 +25,8 @@ struct RoundCoin {
   int baseline_copy = 0;
   std::int64_t padding_bytes_first = 0;  // [0, 4096)
   std::int64_t padding_bytes_second = 0;
+  // What both sides make their input from, where they ask.
+  std::uint64_t input_seed = 0;  // [0, 2^38)
 };
 
 absl::StatusOr<RoundCoin> DrawCoin(Entropy& entropy);

@@ -281,6 +281,7 @@ ProcessSpec VisitProcess(const VisitRequest& request) {
   spec.environment = request.command->environment;
   spec.environment[Text(kPaddingVariable)] =
       std::string(static_cast<std::size_t>(request.padding_bytes), 'x');
+  spec.environment["BENCHMARK_INPUT_SEED"] = absl::StrCat(request.input_seed);
   spec.unset_environment_prefixes = {"BENCHMARK_"};
   spec.cpu = request.cpu;
   spec.timeout = request.timeout;

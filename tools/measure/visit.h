@@ -38,6 +38,7 @@ struct VisitRequest {
   std::optional<int> cpu;
   absl::Duration timeout = absl::InfiniteDuration();
   std::int64_t padding_bytes = 0;  // length of an extra environment variable
+  std::uint64_t input_seed = 1;    // what autotune::Seed gives
   bool start_stopped = false;
 };
 

@@ -41,6 +41,11 @@ TEST(DrawCoinTest, EachPositionHasBitsOfItsOwn) {
   ASSERT_OK_AND_ASSIGN(coin, DrawCoin(padding));
   EXPECT_EQ(coin.padding_bytes_first, 1);
   EXPECT_EQ(coin.padding_bytes_second, 5);
+  EXPECT_EQ(coin.input_seed, 0u);
+  FixedEntropy seed(7ULL << 26U);
+  ASSERT_OK_AND_ASSIGN(coin, DrawCoin(seed));
+  EXPECT_EQ(coin.padding_bytes_second, 0);
+  EXPECT_EQ(coin.input_seed, 7u);
   FixedEntropy all(~0ULL);
   ASSERT_OK_AND_ASSIGN(coin, DrawCoin(all));
   EXPECT_EQ(coin.padding_bytes_first, 4095);

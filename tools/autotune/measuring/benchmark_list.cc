@@ -7,12 +7,16 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "base/status_macros.h"
+#include "tools/autotune/measuring/measurement.h"
 #include "tools/autotune/task/verb_result.h"
+#include "tools/measure/answers.h"
+#include "tools/measure/visit.h"
 
 namespace autotune {
 namespace {
 
 constexpr absl::Duration kListTimeout = absl::Seconds(60);
+constexpr double kShortSeconds = 0.001;
 
 ProcessSpec ListSpec(const Build& build, const std::string& filter) {
   ProcessSpec spec;
@@ -56,6 +60,31 @@ absl::StatusOr<std::vector<std::string>> ListBenchmarks(
                      " --benchmark_list_tests=true lists what there is"));
   }
   return names;
+}
+
+absl::StatusOr<bool> PublishesAnswers(const Session& session,
+                                      const Build& build,
+                                      const std::string& filter,
+                                      const std::string& folder) {
+  const SideCommand command = BuiltCommand(build);
+  VisitRequest request;
+  request.command = &command;
+  request.side = "the tip";
+  request.program = build.program;
+  request.filter = filter;
+  request.result_path = JoinPath(folder, "answers.json");
+  request.size = {kShortSeconds, 1};
+  request.timeout = kListTimeout;
+  ASSIGN_OR_RETURN(
+      const FinishedVisit visit,
+      RunVisit(request, session.seams.processes, session.seams.files));
+  RETURN_IF_ERROR(session.seams.files.RemoveAll(request.result_path));
+  for (const Measurement& row : visit.results.measurements) {
+    for (const auto& [name, value] : row.counters) {
+      if (IsAnswer(name)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace autotune

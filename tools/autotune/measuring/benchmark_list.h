@@ -16,6 +16,14 @@ namespace autotune {
 absl::StatusOr<std::vector<std::string>> ListBenchmarks(
     const Session& session, const Build& build, const std::string& filter);
 
+// Whether a benchmark that `filter` selects publishes what it computed (see
+// benchmark_ext/answer.h); runs each once, briefly, with its results in
+// `folder`.
+absl::StatusOr<bool> PublishesAnswers(const Session& session,
+                                      const Build& build,
+                                      const std::string& filter,
+                                      const std::string& folder);
+
 }  // namespace autotune
 
 #endif  // AUTOTUNE_TOOLS_AUTOTUNE_MEASURING_BENCHMARK_LIST_H_

@@ -43,10 +43,11 @@ VerbResult ViolationResult(const Attempt& attempt,
 }
 
 VerbResult PassedResult(const Attempt& attempt, const ScopeReport& scope,
-                        const Sides& sides) {
+                        const Sides& sides, bool tested) {
   VerbResult result;
-  result.lines = {absl::StrCat(attempt.approach,
-                               ": inside the scope, builds, passes its tests")};
+  result.lines = {absl::StrCat(
+      attempt.approach, ": inside the scope, builds, ",
+      tested ? "passes its tests" : "and there is no test to pass")};
   if (!sides.no_change.empty()) result.lines.push_back("  " + sides.no_change);
   if (!scope.review.empty()) {
     result.lines.push_back("  for review:");
@@ -85,7 +86,7 @@ absl::StatusOr<VerbResult> Check(const TaskContext& context,
   for (const auto* lines : {&sides.taken_back, &sides.needs_review}) {
     scope.review.insert(scope.review.begin(), lines->begin(), lines->end());
   }
-  return PassedResult(attempt, scope, sides);
+  return PassedResult(attempt, scope, sides, !state.settings.test.empty());
 }
 
 }  // namespace autotune

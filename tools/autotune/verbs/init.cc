@@ -66,6 +66,23 @@ struct Findings {
   std::optional<Calibration> calibration;
 };
 
+// What an attempt could get wrong unseen.
+void WarnOfUnchecked(const Session& session, const Build& build,
+                     const TaskSettings& settings, const std::string& folder) {
+  if (settings.test.empty()) {
+    Say(session,
+        "warning: there is no test: wrong code would be kept when it is "
+        "faster; give --test");
+  }
+  const auto answers =
+      PublishesAnswers(session, build, settings.target, folder);
+  if (answers.ok() && *answers) return;
+  Say(session,
+      "warning: no target publishes an answer: what the tests do not see may "
+      "be wrong in a keep; call autotune::Answer(state, value) after its loop "
+      "(benchmark_ext/answer.h)");
+}
+
 absl::StatusOr<Findings> TryOut(const Session& session,
                                 const Repository& repository, const Task& task,
                                 const TaskSettings& settings, bool calibrate) {
@@ -81,6 +98,7 @@ absl::StatusOr<Findings> TryOut(const Session& session,
   Findings findings;
   ASSIGN_OR_RETURN(findings.benchmarks,
                    ListBenchmarks(session, build, settings.target));
+  WarnOfUnchecked(session, build, settings, state);
   for (const std::string& holdout : settings.holdouts) {
     RETURN_IF_ERROR(ListBenchmarks(session, build, holdout).status());
   }
