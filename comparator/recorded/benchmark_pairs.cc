@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -222,6 +223,9 @@ class SideReader {
 
   std::size_t visits() const { return visit_of_id_.size(); }
 
+  // The machine of each visit, MachineText of its first file.
+  const std::vector<std::string>& machines() const { return machines_; }
+
  private:
   void AddSuspicions(const ResultFile& file) {
     for (const Suspicion& suspicion : file.suspicions) {
@@ -272,6 +276,12 @@ class SideReader {
   }
 
   std::size_t VisitOf(const std::string& visit_id, const ResultFile& file) {
+    const std::size_t visit = VisitWithin(visit_id, file);
+    if (visit == machines_.size()) machines_.push_back(MachineText(file));
+    return visit;
+  }
+
+  std::size_t VisitWithin(const std::string& visit_id, const ResultFile& file) {
     if (!visit_id.empty()) return VisitOfId("visit " + visit_id);
     if (!file_visit_.has_value()) {
       file_visit_ =
@@ -291,6 +301,7 @@ class SideReader {
   PairTable& pairs_;
   std::unordered_map<std::string, std::size_t> visit_of_id_;
   std::size_t files_ = 0;
+  std::vector<std::string> machines_;
   VisitGroups groups_;
   std::vector<std::size_t> empty_;  // visits that hold nothing
   // Of the file being added.
@@ -303,6 +314,30 @@ class SideReader {
   std::string_view met_name_;
   std::optional<std::size_t> met_visit_;
 };
+
+// Numbers the machines that both sides were recorded on, if they are the same
+// several ones.
+void SetStrata(const std::vector<std::string>& baseline,
+               const std::vector<std::string>& contender,
+               MatchedBenchmarks& matched) {
+  std::map<std::string, std::size_t> numbers;
+  for (const std::string& machine : baseline) {
+    numbers.emplace(machine, numbers.size());
+  }
+  const std::set<std::string> others(contender.begin(), contender.end());
+  const bool same =
+      numbers.size() == others.size() &&
+      std::all_of(others.begin(), others.end(), [&](const std::string& one) {
+        return numbers.contains(one);
+      });
+  if (numbers.size() < 2 || !same) return;
+  for (const std::string& machine : baseline) {
+    matched.strata.baseline.push_back(numbers.at(machine));
+  }
+  for (const std::string& machine : contender) {
+    matched.strata.contender.push_back(numbers.at(machine));
+  }
+}
 
 // The same visit given twice would count its repetitions double.
 void WarnOfRepeatedVisits(std::span<const ResultFile> files,
@@ -357,6 +392,7 @@ MatchedBenchmarks MatchBenchmarks(std::span<const ResultFile> baseline,
   contender_reader.CountMissing(matched.pairs);
   matched.baseline_visits = baseline_reader.visits();
   matched.contender_visits = contender_reader.visits();
+  SetStrata(baseline_reader.machines(), contender_reader.machines(), matched);
   matched.warnings = programs.warnings();
   WarnOfRepeatedVisits(baseline, matched.warnings);
   WarnOfRepeatedVisits(contender, matched.warnings);

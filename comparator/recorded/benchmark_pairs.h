@@ -79,6 +79,16 @@ struct BenchmarkPair {
   BenchmarkSide contender;
 };
 
+// Which machine each visit of a side was recorded on, by number, when both
+// sides were recorded on the same several machines; else empty. Visits are
+// compared within a machine then.
+struct HostStrata {
+  std::vector<std::size_t> baseline;   // by visit
+  std::vector<std::size_t> contender;  // by visit
+
+  bool empty() const { return baseline.empty(); }
+};
+
 // The benchmarks of both sides by common name. Points into the files, which
 // must outlive it.
 struct MatchedBenchmarks {
@@ -86,6 +96,7 @@ struct MatchedBenchmarks {
   std::vector<BenchmarkPair> pairs;
   std::size_t baseline_visits = 0;
   std::size_t contender_visits = 0;
+  HostStrata strata;
   std::vector<std::string> warnings;
 };
 

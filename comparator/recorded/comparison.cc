@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -196,7 +197,7 @@ class RowJudge {
 // inconclusive.
 std::string AddOverall(const Rows& rows, const RowJudge& judge,
                        const Policy& policy, RankTables& tables,
-                       ComparisonTable& table) {
+                       const HostStrata& strata, ComparisonTable& table) {
   std::vector<OverallMember> members;
   const Comparison* unproven = nullptr;
   for (const ComparisonRow& row : rows) {
@@ -206,7 +207,7 @@ std::string AddOverall(const Rows& rows, const RowJudge& judge,
     if (!judge.MayProve(comparison)) unproven = &comparison;
   }
   if (members.empty()) return "";
-  OverallFigure figure = MakeOverallFigure(members, policy, tables);
+  OverallFigure figure = MakeOverallFigure(members, policy, tables, strata);
   table.overall = figure.estimate;
   table.overall_size = members.size();
   if (unproven != nullptr) return OneRunReason(*unproven);
@@ -264,16 +265,8 @@ std::string_view WhyThreadsDiffer(const Comparison& comparison,
                                   const ContextFindings& context) {
   const std::string_view metric = comparison.metric.name;
   if (ThreadsInName(comparison.name) <= 1) return "";
-  if (context.threaded_real_time_differs && metric == "real_time") {
-    return "real time of threads means something else from Google Benchmark "
-           "1.9 on: measure both sides with one version, or use --metric "
-           "cpu_time";
-  }
-  if (context.threaded_rates_differ && metric.ends_with("_per_second")) {
-    return "rates of threads are per thread in Google Benchmark 1.9.0 to "
-           "1.9.4: measure both sides with one version, or use --metric "
-           "cpu_time";
-  }
+  if (metric == "real_time") return context.threaded_real_time;
+  if (metric.ends_with("_per_second")) return context.threaded_rates;
   return "";
 }
 
@@ -321,7 +314,8 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   SuspectRepeatedRuns(baseline, contender, rows);
   RowJudge judge(rows, policy, options);
   judge.Judge();
-  std::string overall_reason = AddOverall(rows, judge, policy, tables, table);
+  std::string overall_reason =
+      AddOverall(rows, judge, policy, tables, matched.strata, table);
   if (!context.mismatch.empty() && !options.ignore_context) {
     overall_reason = "context: " + context.mismatch;
     WithdrawVerdicts(overall_reason, rows, table);
@@ -329,6 +323,13 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
     table.warnings.push_back(context.mismatch);
   }
 
+  if (!matched.strata.empty()) {
+    table.warnings.push_back(absl::StrFormat(
+        "both sides were recorded on %d hosts: compared within each host",
+        std::set<std::size_t>(matched.strata.baseline.begin(),
+                              matched.strata.baseline.end())
+            .size()));
+  }
   AddUnitWarning(rows, table);
   table.warnings.insert(table.warnings.end(), matched.warnings.begin(),
                         matched.warnings.end());

@@ -67,10 +67,11 @@ bool ArePositive(const SideValues& side) {
 
 class RowMaker {
  public:
-  RowMaker(const ComparisonRules& rules, const Policy& policy,
-           const CompareOptions& options, RankTables& tables,
-           ComparisonTable& table)
-      : rules_(rules),
+  RowMaker(const HostStrata& strata, const ComparisonRules& rules,
+           const Policy& policy, const CompareOptions& options,
+           RankTables& tables, ComparisonTable& table)
+      : strata_(strata),
+        rules_(rules),
         policy_(policy),
         options_(options),
         tables_(tables),
@@ -110,7 +111,7 @@ class RowMaker {
   void AddTargetOrGuard(const BenchmarkPair& pair) {
     Comparison comparison;
     comparison.name = pair.name;
-    comparison.metric = MetricFor(policy_, pair.name);
+    comparison.metric = MetricOf(pair);
     const bool measured = pair.baseline.measured() && pair.contender.measured();
     if (measured && policy_.metric != "auto" &&
         !CarriesMetric(pair, comparison.metric.name)) {
@@ -124,6 +125,16 @@ class RowMaker {
       SetTargetMargin(comparison);
     }
     AddRow(pair, std::move(comparison));
+  }
+
+  // By the policy; where it leaves the choice, never a clock that was too
+  // coarse to count by.
+  Metric MetricOf(const BenchmarkPair& pair) const {
+    const Metric metric = MetricFor(policy_, pair.name);
+    const bool blind = policy_.metric == "auto" && metric.name == "cpu_time" &&
+                       HasCoarseCpuClock(pair) &&
+                       CarriesMetric(pair, "real_time");
+    return blind ? Metric{"real_time", metric.direction} : metric;
   }
 
   // The guard that a benchmark is; null for targets, which are what the filter
@@ -195,6 +206,7 @@ class RowMaker {
     comparison.baseline_median = Median(SampleOf(values.baseline.values));
     comparison.contender_median = Median(SampleOf(values.contender.values));
     comparison.suspicion = SuspicionOf(*row.pair, values, comparison.metric);
+    comparison.warnings = NotesOnOtherClock(*row.pair, comparison.metric);
     if (values.from_aggregates) {
       comparison.warnings.push_back(AggregatesText(values));
     }
@@ -207,9 +219,14 @@ class RowMaker {
     const PairValues& values = *row.values;
     Comparison& comparison = row.comparison;
     const Direction direction = comparison.metric.direction;
-    row.test.emplace(SampleOf(CostsOf(values.baseline.values, direction)),
-                     SampleOf(CostsOf(values.contender.values, direction)),
-                     tables_);
+    row.test = ShiftOfVisits(
+        CostsOf(values.baseline.values, direction), values.baseline.units,
+        CostsOf(values.contender.values, direction), values.contender.units,
+        values.unit == SamplingUnit::kVisit ? strata_ : HostStrata(), tables_);
+    if (!row.test.has_value()) {
+      comparison.cannot_judge = "no host has runs of both sides";
+      return;
+    }
     comparison.estimate =
         RatioOf(row.test->y(), row.test->Bounds(policy_), policy_, direction);
     comparison.probability_of_superiority =
@@ -219,6 +236,7 @@ class RowMaker {
     }
   }
 
+  const HostStrata& strata_;
   const ComparisonRules& rules_;
   const Policy& policy_;
   const CompareOptions& options_;
@@ -235,7 +253,7 @@ std::vector<ComparisonRow> MakeComparisonRows(const MatchedBenchmarks& matched,
                                               const CompareOptions& options,
                                               RankTables& tables,
                                               ComparisonTable& table) {
-  RowMaker maker(rules, policy, options, tables, table);
+  RowMaker maker(matched.strata, rules, policy, options, tables, table);
   maker.Reserve(matched.pairs.size());
   for (const BenchmarkPair& pair : matched.pairs) maker.Add(pair);
   maker.AddMetricGuards();

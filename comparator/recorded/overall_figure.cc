@@ -22,7 +22,8 @@ using Units = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
 using Group = std::vector<OverallMember>;
 
 // Mean cost of the group's members in each unit of one side.
-Sample MeanCosts(const Group& group, SideValues PairValues::*side) {
+std::vector<double> MeanCosts(const Group& group,
+                              SideValues PairValues::*side) {
   std::vector<double> means((group.front().values->*side).values.size(), 0.0);
   const double count = static_cast<double>(group.size());
   for (const OverallMember& member : group) {
@@ -30,9 +31,7 @@ Sample MeanCosts(const Group& group, SideValues PairValues::*side) {
         CostsOf((member.values->*side).values, member.direction);
     for (std::size_t i = 0; i < means.size(); ++i) means[i] += costs[i] / count;
   }
-  absl::StatusOr<Sample> sample = Sample::Create(std::move(means));
-  assert(sample.ok());
-  return *std::move(sample);
+  return means;
 }
 
 struct WeightedTest {
@@ -41,19 +40,25 @@ struct WeightedTest {
 };
 
 std::vector<WeightedTest> TestsByUnits(std::span<const OverallMember> members,
-                                       RankTables& tables) {
+                                       RankTables& tables,
+                                       const HostStrata& strata) {
   std::map<Units, Group> groups;
   for (const OverallMember& member : members) {
     groups[{member.values->baseline.units, member.values->contender.units}]
         .push_back(member);
   }
+  const HostStrata one_stratum;
   std::vector<WeightedTest> tests;
   for (const auto& [units, group] : groups) {
+    const bool by_visit = group.front().values->unit == SamplingUnit::kVisit;
+    std::optional<RecordedShift> test =
+        ShiftOfVisits(MeanCosts(group, &PairValues::baseline), units.first,
+                      MeanCosts(group, &PairValues::contender), units.second,
+                      by_visit ? strata : one_stratum, tables);
+    assert(test.has_value());
     tests.push_back(
-        {RecordedShift(MeanCosts(group, &PairValues::baseline),
-                       MeanCosts(group, &PairValues::contender), tables),
-         static_cast<double>(group.size()) /
-             static_cast<double>(members.size())});
+        {*std::move(test), static_cast<double>(group.size()) /
+                               static_cast<double>(members.size())});
   }
   return tests;
 }
@@ -76,9 +81,10 @@ ConfidenceBound SumBounds(const std::vector<WeightedTest>& tests, double error,
 }  // namespace
 
 OverallFigure MakeOverallFigure(std::span<const OverallMember> members,
-                                const Policy& policy, RankTables& tables) {
+                                const Policy& policy, RankTables& tables,
+                                const HostStrata& strata) {
   assert(!members.empty());
-  const std::vector<WeightedTest> tests = TestsByUnits(members, tables);
+  const std::vector<WeightedTest> tests = TestsByUnits(members, tables, strata);
   OverallFigure figure;
   for (const WeightedTest& entry : tests) {
     figure.y += entry.weight * entry.test.y();

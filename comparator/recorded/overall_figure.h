@@ -7,6 +7,7 @@
 #include <string>
 
 #include "comparator/policy/policy.h"
+#include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/recorded/recorded_shift.h"
 #include "comparator/recorded/visit_values.h"
 #include "comparator/results/measurement.h"
@@ -34,8 +35,12 @@ struct OverallFigure {
 // benchmarks of one visit costs nothing. Members with other units form groups
 // of their own; the groups' bounds, each at its share of the error, add up with
 // the groups' sizes as weights (union bound: valid, wider).
+//
+// Members compared by visit are compared within `strata`, as each of them must
+// be on its own (ShiftOfVisits).
 OverallFigure MakeOverallFigure(std::span<const OverallMember> members,
-                                const Policy& policy, RankTables& tables);
+                                const Policy& policy, RankTables& tables,
+                                const HostStrata& strata = {});
 
 }  // namespace autotune
 

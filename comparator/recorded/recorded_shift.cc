@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,12 +36,26 @@ constexpr double kRounding = 1e-12;
 
 bool AtMost(double p, double error) { return p <= error + kRounding; }
 
+// Of at least one value, all finite.
+Sample SampleOf(std::vector<double> values) {
+  absl::StatusOr<Sample> sample = Sample::Create(std::move(values));
+  assert(sample.ok());
+  return *std::move(sample);
+}
+
 Sample Shifted(const Sample& sample, double by) {
   std::vector<double> values = sample.values();
   for (double& value : values) value += by;
-  absl::StatusOr<Sample> shifted = Sample::Create(std::move(values));
-  assert(shifted.ok());
-  return *std::move(shifted);
+  return SampleOf(std::move(values));
+}
+
+Sample Gathered(const std::vector<Stratum>& strata, Sample Stratum::*side) {
+  std::vector<double> values;
+  for (const Stratum& stratum : strata) {
+    const std::vector<double>& more = (stratum.*side).values();
+    values.insert(values.end(), more.begin(), more.end());
+  }
+  return SampleOf(std::move(values));
 }
 
 double SumOfSquares(const Sample& sample) {
@@ -149,10 +164,10 @@ std::optional<std::int64_t> MoreVisits(const RecordedShift& test,
   const double beta = policy.beta / size;
   const double y = test.y();
   const double keep = std::max(SizeFor(y, alpha, *noise),
-                               static_cast<double>(VisitsNeededFor(alpha)));
+                               static_cast<double>(test.VisitsNeeded(alpha)));
   const double discard =
       std::max(SizeFor(MinLogImprovement(policy) - y, beta, *noise),
-               static_cast<double>(VisitsNeededFor(beta)));
+               static_cast<double>(test.VisitsNeeded(beta)));
   const double needed = std::min(keep, discard);
   if (needed >= kMostVisits) return std::nullopt;
   const auto have = static_cast<std::int64_t>(
@@ -164,7 +179,7 @@ std::optional<std::int64_t> MoreVisits(const RecordedShift& test,
 std::string TooFewVisits(const RecordedShift& test, std::size_t family_size,
                          double error) {
   const std::int64_t needed =
-      VisitsNeededFor(error / static_cast<double>(family_size));
+      test.VisitsNeeded(error / static_cast<double>(family_size));
   return absl::StrFormat(
       "too few visits: %d against %d cannot decide whatever the numbers; %d a "
       "side can",
@@ -237,12 +252,24 @@ RecordedShift::RecordedShift(Sample baseline_costs, Sample contender_costs,
       cdf_(tables.Cdf(baseline_.size(), contender_.size())),
       shift_(baseline_, contender_, cdf_) {}
 
+RecordedShift::RecordedShift(std::vector<Stratum> strata)
+    : baseline_(Gathered(strata, &Stratum::x)),
+      contender_(Gathered(strata, &Stratum::y)),
+      shift_(baseline_, contender_, nullptr),
+      strata_(std::move(strata)) {}
+
+double RecordedShift::y() const {
+  return strata_.has_value() ? strata_->estimate() : shift_.estimate();
+}
+
 ConfidenceBound RecordedShift::LowerBound(double error) const {
-  return shift_.LowerBound(error);
+  return strata_.has_value() ? strata_->LowerBound(error)
+                             : shift_.LowerBound(error);
 }
 
 ConfidenceBound RecordedShift::UpperBound(double error) const {
-  return shift_.UpperBound(error);
+  return strata_.has_value() ? strata_->UpperBound(error)
+                             : shift_.UpperBound(error);
 }
 
 MannWhitney RecordedShift::TestAgainst(double theta) const {
@@ -253,24 +280,43 @@ MannWhitney RecordedShift::TestAgainst(double theta) const {
 }
 
 double RecordedShift::PAtMost(double theta) const {
-  return TestAgainst(theta).p_contender_lower;
+  return strata_.has_value() ? strata_->PAbove(theta)
+                             : TestAgainst(theta).p_contender_lower;
 }
 
 double RecordedShift::PAtLeast(double theta) const {
-  return TestAgainst(theta).p_contender_higher;
+  return strata_.has_value() ? strata_->PBelow(theta)
+                             : TestAgainst(theta).p_contender_higher;
 }
 
-double RecordedShift::PTwoSided() const { return TestAgainst(0.0).p_two_sided; }
+double RecordedShift::PTwoSided() const {
+  if (!strata_.has_value()) return TestAgainst(0.0).p_two_sided;
+  return std::min(1.0,
+                  2.0 * std::min(strata_->PAbove(0.0), strata_->PBelow(0.0)));
+}
 
 double RecordedShift::SmallestP() const {
+  if (strata_.has_value()) return strata_->SmallestP();
   return SmallestTwoSidedP(baseline_.size(), contender_.size()) / 2.0;
 }
 
 double RecordedShift::ProbabilityOfSuperiority() const {
-  return autotune::ProbabilityOfSuperiority(baseline_, contender_);
+  return strata_.has_value()
+             ? strata_->ProbabilityAbove()
+             : autotune::ProbabilityOfSuperiority(baseline_, contender_);
+}
+
+std::int64_t RecordedShift::VisitsNeeded(double error) const {
+  if (!strata_.has_value()) return VisitsNeededFor(error);
+  // A stratum of one of each halves the smallest p-value.
+  std::int64_t visits = 1;
+  double smallest_p = 0.5;
+  for (; !AtMost(smallest_p, error); ++visits) smallest_p /= 2.0;
+  return visits;
 }
 
 std::optional<double> RecordedShift::Noise() const {
+  if (strata_.has_value()) return strata_->Deviation();
   const std::size_t freedom = baseline_.size() + contender_.size() - 2;
   if (freedom == 0) return std::nullopt;
   return std::sqrt((SumOfSquares(baseline_) + SumOfSquares(contender_)) /
@@ -280,6 +326,36 @@ std::optional<double> RecordedShift::Noise() const {
 RecordedBounds RecordedShift::Bounds(const Policy& policy) const {
   return {LowerBound(policy.alpha), UpperBound(policy.beta),
           UpperBound(policy.alpha)};
+}
+
+std::optional<RecordedShift> ShiftOfVisits(
+    std::vector<double> baseline_costs,
+    std::span<const std::size_t> baseline_units,
+    std::vector<double> contender_costs,
+    std::span<const std::size_t> contender_units, const HostStrata& strata,
+    RankTables& tables) {
+  if (strata.empty()) {
+    return RecordedShift(SampleOf(std::move(baseline_costs)),
+                         SampleOf(std::move(contender_costs)), tables);
+  }
+  std::map<std::size_t, std::pair<std::vector<double>, std::vector<double>>>
+      by_host;
+  for (std::size_t i = 0; i < baseline_costs.size(); ++i) {
+    by_host[strata.baseline[baseline_units[i]]].first.push_back(
+        baseline_costs[i]);
+  }
+  for (std::size_t i = 0; i < contender_costs.size(); ++i) {
+    by_host[strata.contender[contender_units[i]]].second.push_back(
+        contender_costs[i]);
+  }
+  std::vector<Stratum> shared;
+  for (auto& [host, costs] : by_host) {
+    if (costs.first.empty() || costs.second.empty()) continue;
+    shared.push_back(
+        {SampleOf(std::move(costs.first)), SampleOf(std::move(costs.second))});
+  }
+  if (shared.empty()) return std::nullopt;
+  return RecordedShift(std::move(shared));
 }
 
 std::vector<double> CostsOf(std::span<const double> values,

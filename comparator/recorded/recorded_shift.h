@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "comparator/policy/policy.h"
+#include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/results/measurement.h"
 #include "comparator/statistics/estimate.h"
 #include "comparator/statistics/hodges_lehmann.h"
 #include "comparator/statistics/mann_whitney.h"
 #include "comparator/statistics/sample.h"
+#include "comparator/statistics/stratified_shift.h"
 #include "comparator/statistics/verdict.h"
 
 namespace autotune {
@@ -63,8 +65,11 @@ class RecordedShift {
  public:
   RecordedShift(Sample baseline_costs, Sample contender_costs,
                 RankTables& tables);
+  // Of values that may only be compared within strata, x the baseline's costs:
+  // recorded on several hosts. At least one stratum.
+  explicit RecordedShift(std::vector<Stratum> strata);
 
-  double y() const { return shift_.estimate(); }
+  double y() const;
   // y >= bound, y <= bound, with this one-sided error.
   ConfidenceBound LowerBound(double error) const;
   ConfidenceBound UpperBound(double error) const;
@@ -78,6 +83,9 @@ class RecordedShift {
   double SmallestP() const;
   // Chance that a contender's value is better than a baseline's, ties half.
   double ProbabilityOfSuperiority() const;
+  // Fewest visits a side, as many on both (in strata: one of each a stratum),
+  // of which SmallestP is at most `error` (in (0, 1)).
+  std::int64_t VisitsNeeded(double error) const;
 
   std::size_t baseline_size() const { return baseline_.size(); }
   std::size_t contender_size() const { return contender_.size(); }
@@ -95,7 +103,18 @@ class RecordedShift {
   Sample contender_;
   std::shared_ptr<const std::vector<double>> cdf_;
   TwoSampleShift shift_;
+  std::optional<StratifiedShift> strata_;  // then all is read from it
 };
+
+// The shift of one side's costs above the other's, by the visits (`units`) they
+// are of: within the hosts' strata when there are some. Nothing when no host
+// has visits of both sides.
+std::optional<RecordedShift> ShiftOfVisits(
+    std::vector<double> baseline_costs,
+    std::span<const std::size_t> baseline_units,
+    std::vector<double> contender_costs,
+    std::span<const std::size_t> contender_units, const HostStrata& strata,
+    RankTables& tables);
 
 // ln(value), or its negative when higher is better. Values must be > 0.
 std::vector<double> CostsOf(std::span<const double> values,

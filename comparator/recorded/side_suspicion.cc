@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/number_text.h"
 #include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/recorded/visit_values.h"
 #include "comparator/results/library_version.h"
@@ -33,13 +34,30 @@ constexpr std::size_t kFewestRatios = 3;
 // CPUs of one kind say about the same clock.
 constexpr double kSameClock = 1.1;
 
-std::string FileSuspicion(const BenchmarkSide& side, std::string_view name) {
+// What can be done about a clock that says nothing; empty for other doubts.
+std::string_view WayOut(Suspicion::Kind kind) {
+  return kind == Suspicion::Kind::kNoCpuClock ||
+                 kind == Suspicion::Kind::kCoarseCpuClock
+             ? "; use --metric real_time"
+             : "";
+}
+
+std::string FileSuspicion(const BenchmarkSide& side, std::string_view name,
+                          const PairValues& values, const Metric& metric) {
+  const bool by_repetition = values.unit == SamplingUnit::kRepetition;
   for (const Suspicion* suspicion : side.suspicions) {
-    if (KeepsOutOfOverall(suspicion->kind)) {
-      return absl::StrFormat("%s: %s", name, suspicion->text);
+    if (Doubts(*suspicion, metric.name, by_repetition)) {
+      return absl::StrCat(std::string(name), ": ", suspicion->text,
+                          std::string(WayOut(suspicion->kind)));
     }
   }
   return "";
+}
+
+bool TellsOfItsClock(Suspicion::Kind kind) {
+  return kind == Suspicion::Kind::kRealFarAboveCpu ||
+         kind == Suspicion::Kind::kRealBelowCpu ||
+         kind == Suspicion::Kind::kCoarseCpuClock;
 }
 
 bool IsTime(std::string_view metric_name) {
@@ -56,6 +74,16 @@ bool AddRatios(const PairValues& values, std::vector<double>& ratios) {
     ratios.push_back(contender[i] / baseline[i]);
   }
   return true;
+}
+
+// Whether some of the numbers differ. One number alone tells nothing.
+bool Vary(const std::vector<double>& numbers) {
+  return std::any_of(numbers.begin(), numbers.end(),
+                     [&](double number) { return number != numbers.front(); });
+}
+
+bool HasManualTime(std::string_view benchmark) {
+  return benchmark.find("/manual_time") != std::string_view::npos;
 }
 
 using Texts = std::set<std::string>;
@@ -87,14 +115,6 @@ std::string HostOf(const ResultFile& file) { return file.context.host_name; }
 std::string CpusOf(const ResultFile& file) {
   const std::optional<std::int64_t>& cpus = file.context.num_cpus;
   return cpus.has_value() ? absl::StrCat(*cpus) : "";
-}
-// As our reporter says it.
-std::string CpuModelOf(const ResultFile& file) {
-  const auto& environment = file.visit.environment;
-  const auto found = std::find_if(
-      environment.begin(), environment.end(),
-      [](const auto& entry) { return entry.first == "cpu_model"; });
-  return found == environment.end() ? "" : found->second;
 }
 std::string VersionOf(const ResultFile& file) {
   const ResultContext& context = file.context;
@@ -175,18 +195,49 @@ void AddFileSuspicions(std::span<const ResultFile> baseline,
   }
 }
 
-// Whether files that are known to mean something give `meaning` two values.
-template <typename Meaning>
-bool Differ(std::span<const ResultFile> baseline,
-            std::span<const ResultFile> contender, const Meaning& meaning) {
-  std::set<bool> meanings;
+// What a changed meaning is decided by: of one file each.
+struct Meaning {
+  std::optional<bool> changed;  // nothing: the file does not tell
+  std::string version;          // as the file calls it; may be empty
+};
+
+template <typename Changed>
+std::vector<Meaning> MeaningsOf(std::span<const ResultFile> baseline,
+                                std::span<const ResultFile> contender,
+                                const Changed& changed) {
+  std::vector<Meaning> meanings;
   for (const std::span<const ResultFile> files : {baseline, contender}) {
     for (const ResultFile& file : files) {
+      Meaning& meaning = meanings.emplace_back();
+      meaning.version = file.context.library_version;
       if (ThreadTimeOf(file.context) == ThreadTime::kUnknown) continue;
-      meanings.insert(meaning(file.context));
+      meaning.changed = changed(file.context);
     }
   }
-  return meanings.size() > 1;
+  return meanings;
+}
+
+// Why numbers that changed their `meaning` must not be compared; empty when the
+// files mean the same, or say nothing at all of their library.
+std::string WhyIncomparable(const std::vector<Meaning>& meanings,
+                            std::string_view meaning) {
+  constexpr std::string_view kWayOut =
+      "measure both sides with one version, or use --metric cpu_time";
+  std::set<bool> known;
+  bool some_silent = false;
+  for (const Meaning& one : meanings) {
+    if (one.changed.has_value()) known.insert(*one.changed);
+    some_silent =
+        some_silent || (!one.changed.has_value() && one.version.empty());
+    if (one.changed.has_value() || one.version.empty()) continue;
+    return absl::StrFormat(
+        "%s, and which of both version %s does is unknown: %s", meaning,
+        one.version, kWayOut);
+  }
+  if (known.size() > 1) return absl::StrFormat("%s: %s", meaning, kWayOut);
+  if (known.empty() || !some_silent) return "";
+  return absl::StrFormat("%s, and some files do not say theirs: %s", meaning,
+                         kWayOut);
 }
 
 bool IsMeanWall(const ResultContext& context) {
@@ -202,24 +253,59 @@ bool HasManyBits(const std::optional<double>& time_ns) {
   return bits != std::floor(bits);
 }
 
-// Whether two files agree in every row to the last digit, and there are digits.
+// The benchmarks of which several repetitions are there, all equal: clocks that
+// count what they are told, as simulators' do.
+std::set<std::string_view> ExactBenchmarks(const ResultFile& file) {
+  std::map<std::string_view, std::vector<const Measurement*>> rows;
+  for (const Measurement& row : file.measurements) {
+    rows[row.name].push_back(&row);
+  }
+  std::set<std::string_view> exact;
+  for (const auto& [name, all] : rows) {
+    const bool equal =
+        std::all_of(all.begin(), all.end(), [&](const Measurement* row) {
+          return row->real_time_ns == all.front()->real_time_ns &&
+                 row->cpu_time_ns == all.front()->cpu_time_ns;
+        });
+    if (all.size() > 1 && equal) exact.insert(name);
+  }
+  return exact;
+}
+
+// Whether two files agree in every row to the last digit, and there are digits
+// that no two measurements share.
 bool HoldSameNumbers(const ResultFile& first, const ResultFile& second) {
   const auto same = [](const Measurement& a, const Measurement& b) {
     return a.name == b.name && a.real_time_ns == b.real_time_ns &&
            a.cpu_time_ns == b.cpu_time_ns;
   };
-  const auto has_many_bits = [](const Measurement& row) {
-    return HasManyBits(row.real_time_ns) || HasManyBits(row.cpu_time_ns);
-  };
-  return std::equal(first.measurements.begin(), first.measurements.end(),
-                    second.measurements.begin(), second.measurements.end(),
-                    same) &&
-         std::any_of(first.measurements.begin(), first.measurements.end(),
-                     has_many_bits);
+  if (!std::equal(first.measurements.begin(), first.measurements.end(),
+                  second.measurements.begin(), second.measurements.end(),
+                  same)) {
+    return false;
+  }
+  const std::set<std::string_view> exact = ExactBenchmarks(first);
+  return std::any_of(
+      first.measurements.begin(), first.measurements.end(),
+      [&exact](const Measurement& row) {
+        if (exact.contains(row.name)) return false;
+        return HasManyBits(row.cpu_time_ns) ||
+               (!HasManualTime(row.name) && HasManyBits(row.real_time_ns));
+      });
 }
 
-// Whether both sides hold the same values, in whatever order.
-bool AreSameNumbers(const PairValues& values) {
+// Whether two files say that they are of different runs.
+bool HaveOtherDates(const ResultFile& first, const ResultFile& second) {
+  return !first.context.date.empty() && !second.context.date.empty() &&
+         first.context.date != second.context.date;
+}
+
+// Whether both sides hold the same values, in whatever order, though they vary.
+bool AreSameNumbers(const PairValues& values, std::string_view benchmark) {
+  const bool alone = values.baseline.values.size() == 1;
+  if (alone ? HasManualTime(benchmark) : !Vary(values.baseline.values)) {
+    return false;
+  }
   std::vector<double> baseline = values.baseline.values;
   std::vector<double> contender = values.contender.values;
   if (baseline.size() != contender.size()) return false;
@@ -232,12 +318,42 @@ bool AreSameNumbers(const PairValues& values) {
 
 std::string SuspicionOf(const BenchmarkPair& pair, const PairValues& values,
                         const Metric& metric) {
-  std::string suspicion = FileSuspicion(pair.baseline, "baseline");
-  if (suspicion.empty()) suspicion = FileSuspicion(pair.contender, "contender");
-  if (suspicion.empty() && IsTime(metric.name) && AreSameNumbers(values)) {
+  std::string suspicion =
+      FileSuspicion(pair.baseline, "baseline", values, metric);
+  if (suspicion.empty()) {
+    suspicion = FileSuspicion(pair.contender, "contender", values, metric);
+  }
+  if (suspicion.empty() && IsTime(metric.name) &&
+      AreSameNumbers(values, pair.name)) {
     suspicion = "both sides hold the same numbers to the last digit";
   }
   return suspicion;
+}
+
+std::vector<std::string> NotesOnOtherClock(const BenchmarkPair& pair,
+                                           const Metric& metric) {
+  std::vector<std::string> notes;
+  if (!IsTime(metric.name)) return notes;
+  std::set<Suspicion::Kind> said;
+  for (const BenchmarkSide* side : {&pair.baseline, &pair.contender}) {
+    for (const Suspicion* suspicion : side->suspicions) {
+      if (TellsOfItsClock(suspicion->kind) &&
+          !Doubts(*suspicion, metric.name, /*by_repetition=*/false) &&
+          said.insert(suspicion->kind).second) {
+        notes.push_back(suspicion->text);
+      }
+    }
+  }
+  return notes;
+}
+
+bool HasCoarseCpuClock(const BenchmarkPair& pair) {
+  for (const BenchmarkSide* side : {&pair.baseline, &pair.contender}) {
+    for (const Suspicion* suspicion : side->suspicions) {
+      if (suspicion->kind == Suspicion::Kind::kCoarseCpuClock) return true;
+    }
+  }
+  return false;
 }
 
 bool IsScaledCopy(std::span<const PairValues* const> pairs) {
@@ -252,9 +368,7 @@ bool IsScaledCopy(std::span<const PairValues* const> pairs) {
 
 bool CanTellCopies(const PairValues& values, const Metric& metric) {
   const std::vector<double>& baseline = values.baseline.values;
-  return IsTime(metric.name) ||
-         std::any_of(baseline.begin(), baseline.end(),
-                     [&](double value) { return value != baseline.front(); });
+  return Vary(baseline) || (IsTime(metric.name) && baseline.size() == 1);
 }
 
 std::string RepeatedRun(std::span<const ResultFile> files) {
@@ -262,7 +376,10 @@ std::string RepeatedRun(std::span<const ResultFile> files) {
     for (std::size_t k = 0; k < i; ++k) {
       const bool one_visit =
           !files[i].visit_id.empty() && files[i].visit_id == files[k].visit_id;
-      if (one_visit || !HoldSameNumbers(files[k], files[i])) continue;
+      if (one_visit || HaveOtherDates(files[k], files[i]) ||
+          !HoldSameNumbers(files[k], files[i])) {
+        continue;
+      }
       return absl::StrFormat(
           "%s and %s hold the same numbers: one run given twice",
           files[k].source_name, files[i].source_name);
@@ -274,16 +391,16 @@ std::string RepeatedRun(std::span<const ResultFile> files) {
 ContextFindings CompareContexts(std::span<const ResultFile> baseline,
                                 std::span<const ResultFile> contender) {
   ContextFindings findings;
-  findings.mismatch =
-      Difference(baseline, contender, "different hosts", HostOf);
-  if (findings.mismatch.empty()) {
-    findings.mismatch =
-        Difference(baseline, contender, "different numbers of CPUs", CpusOf);
-  }
-  if (findings.mismatch.empty()) {
-    findings.mismatch =
-        Difference(baseline, contender, "different CPUs", CpuModelOf);
-  }
+  std::vector<std::string> other;
+  AddIfAny(other, Difference(baseline, contender, "different hosts", HostOf));
+  AddIfAny(other, Difference(baseline, contender, "different numbers of CPUs",
+                             CpusOf));
+  AddIfAny(other,
+           Difference(baseline, contender, "different CPUs", CpuModelText));
+  AddIfAny(other,
+           Difference(baseline, contender, "different CPU caches", CachesText));
+  AddIfAny(other, ClockDifference(baseline, contender));
+  findings.mismatch = absl::StrJoin(other, "; ");
   std::vector<std::string>& warnings = findings.warnings;
   AddIfAny(warnings,
            Difference(baseline, contender,
@@ -293,11 +410,13 @@ ContextFindings CompareContexts(std::span<const ResultFile> baseline,
                                 BuildTypeOf));
   AddIfAny(warnings, Difference(baseline, contender,
                                 "address space randomisation differs", AslrOf));
-  AddIfAny(warnings, ClockDifference(baseline, contender));
   AddFileSuspicions(baseline, contender, warnings);
-  findings.threaded_real_time_differs = Differ(baseline, contender, IsMeanWall);
-  findings.threaded_rates_differ =
-      Differ(baseline, contender, HasRatesPerThread);
+  findings.threaded_real_time = WhyIncomparable(
+      MeaningsOf(baseline, contender, IsMeanWall),
+      "real time of threads means something else from Google Benchmark 1.9 on");
+  findings.threaded_rates = WhyIncomparable(
+      MeaningsOf(baseline, contender, HasRatesPerThread),
+      "rates of threads are per thread in Google Benchmark 1.9.0 to 1.9.4");
   return findings;
 }
 

@@ -12,23 +12,35 @@
 
 namespace autotune {
 
-// Why the numbers of one benchmark are doubted, in one clause; empty when they
-// are not. What one file shows of itself (suspicion.h) comes first; of both
-// together: the same times on both sides to the last digit.
+// Why the numbers of one benchmark's metric are doubted, in one clause; empty
+// when they are not. What one file shows of itself (suspicion.h) comes first;
+// of both together: the same times on both sides to the last digit, unless they
+// do not vary at all, as those of simulators.
 std::string SuspicionOf(const BenchmarkPair& pair, const PairValues& values,
                         const Metric& metric);
+
+// What the files show of the clock that `metric` is not of, one clause each:
+// that the benchmark waits, or has threads of its own, or that the clock is
+// coarse. Empty unless the metric is a time.
+std::vector<std::string> NotesOnOtherClock(const BenchmarkPair& pair,
+                                           const Metric& metric);
+
+// Whether some file counted the benchmark's CPU time too coarsely to compare.
+bool HasCoarseCpuClock(const BenchmarkPair& pair);
 
 // True when every contender value is one and the same multiple, other than 1,
 // of the baseline's value at its place, over at least three values: a scaled
 // copy, not a measurement. Only of pairs that CanTellCopies.
 bool IsScaledCopy(std::span<const PairValues* const> pairs);
 
-// False for a counter that is constant on the baseline's side: such numbers
-// change by exact factors.
+// False for numbers that are constant on the baseline's side, as counters and
+// the clocks of simulators: they change by exact factors.
 bool CanTellCopies(const PairValues& values, const Metric& metric);
 
 // "old1.json and old2.json hold the same numbers: ..." when two of one side's
-// files, of different visits, agree in every row to the last digit; else empty.
+// files, of different visits and not of different dates, agree in every row to
+// the last digit; else empty. Times that are equal in all repetitions of a
+// benchmark, or set by hand (manual time), agree without that.
 std::string RepeatedRun(std::span<const ResultFile> files);
 
 // What the files' contexts say about comparing the two sides.
@@ -37,12 +49,12 @@ struct ContextFindings {
   // nothing is known to forbid it.
   std::string mismatch;
   std::vector<std::string> warnings;
-  // From Google Benchmark 1.9 on the real time of threaded benchmarks is the
-  // mean of the threads' times, before it was wall time over threads; true when
-  // some files were written before and others after.
-  bool threaded_real_time_differs = false;
+  // Why real times of threaded benchmarks must not be compared; empty when they
+  // may: from Google Benchmark 1.9 on they are the mean of the threads' times,
+  // before they were wall time over threads.
+  std::string threaded_real_time;
   // The same of their rates, which are per thread in 1.9.0 to 1.9.4 only.
-  bool threaded_rates_differ = false;
+  std::string threaded_rates;
 };
 ContextFindings CompareContexts(std::span<const ResultFile> baseline,
                                 std::span<const ResultFile> contender);

@@ -138,6 +138,53 @@ bool AllPublish(const BenchmarkSide& side, std::string_view statistic,
   });
 }
 
+// "a median" and the like: what every aggregates-only visit of a side
+// published; "some a median and some a mean" when they differ.
+std::string_view PublishedWords(const BenchmarkSide& side,
+                                std::string_view metric_name) {
+  if (AllPublish(side, kMedian, metric_name)) return "a median";
+  if (AllPublish(side, kMean, metric_name)) return "a mean";
+  return "some a median and some a mean";
+}
+
+// Whether some aggregates-only visit published neither a median nor a mean.
+bool SomePublishNothing(const BenchmarkSide& side,
+                        std::string_view metric_name) {
+  const auto medians = PublishedByVisit(side, kMedian, metric_name);
+  const auto means = PublishedByVisit(side, kMean, metric_name);
+  const std::set<std::size_t> visits = AggregateOnlyVisits(side);
+  return std::any_of(visits.begin(), visits.end(), [&](std::size_t visit) {
+    return !medians.contains(visit) && !means.contains(visit);
+  });
+}
+
+// The statistic that every visit of both sides published or can be computed
+// of, the median before the mean.
+absl::StatusOr<std::string_view> CommonStatistic(const BenchmarkPair& pair,
+                                                 std::string_view metric_name) {
+  const BenchmarkSide& baseline = pair.baseline;
+  const BenchmarkSide& contender = pair.contender;
+  for (const std::string_view statistic : {kMedian, kMean}) {
+    if (AllPublish(baseline, statistic, metric_name) &&
+        AllPublish(contender, statistic, metric_name)) {
+      return statistic;
+    }
+  }
+  constexpr std::string_view kNothing =
+      "publishes neither repetitions nor a median or mean";
+  if (SomePublishNothing(baseline, metric_name)) {
+    return CannotJudge("baseline", kNothing);
+  }
+  if (SomePublishNothing(contender, metric_name)) {
+    return CannotJudge("contender", kNothing);
+  }
+  return absl::AbortedError(absl::StrFormat(
+      "the baseline publishes %s and the contender %s: let both publish the "
+      "same, or their repetitions",
+      PublishedWords(baseline, metric_name),
+      PublishedWords(contender, metric_name)));
+}
+
 double Centre(std::vector<double> values, std::string_view statistic) {
   if (statistic == kMean) {
     double sum = 0.0;
@@ -156,9 +203,15 @@ struct SideReading {
   std::size_t visits() const { return repetitions.size() + published.size(); }
 };
 
-absl::Status CheckPositive(const SideReading& reading, std::string_view name) {
+absl::Status CheckPositive(const SideReading& reading, std::string_view name,
+                           std::string_view metric_name) {
   const auto check = [&](double value) {
     if (value > 0.0) return absl::OkStatus();
+    if (value == 0.0 && metric_name == "cpu_time") {
+      return CannotJudge(name,
+                         "a CPU time of 0: its clock did not count; use "
+                         "--metric real_time");
+    }
     return CannotJudge(name, absl::StrCat("a value of ", ShortestText(value),
                                           " has no ratio"));
   };
@@ -180,12 +233,7 @@ absl::StatusOr<SideReading> ReadSide(const BenchmarkSide& side,
                    RepetitionsByVisit(side, name, metric_name));
   const auto published = PublishedByVisit(side, statistic, metric_name);
   for (const std::size_t visit : AggregateOnlyVisits(side)) {
-    const auto value = published.find(visit);
-    if (value == published.end()) {
-      return CannotJudge(name,
-                         "publishes neither repetitions nor a median or mean");
-    }
-    reading.published.insert(*value);
+    reading.published.insert(*published.find(visit));
   }
   return reading;
 }
@@ -254,9 +302,7 @@ absl::StatusOr<PairValues> ValuesOf(const BenchmarkPair& pair,
   RETURN_IF_ERROR(CheckUsable(pair.baseline, "baseline"));
   RETURN_IF_ERROR(CheckUsable(pair.contender, "contender"));
   PairValues values;
-  const bool medians = AllPublish(pair.baseline, kMedian, metric_name) &&
-                       AllPublish(pair.contender, kMedian, metric_name);
-  values.statistic = medians ? kMedian : kMean;
+  ASSIGN_OR_RETURN(values.statistic, CommonStatistic(pair, metric_name));
   ASSIGN_OR_RETURN(
       const SideReading baseline,
       ReadSide(pair.baseline, "baseline", values.statistic, metric_name));
@@ -264,8 +310,8 @@ absl::StatusOr<PairValues> ValuesOf(const BenchmarkPair& pair,
       const SideReading contender,
       ReadSide(pair.contender, "contender", values.statistic, metric_name));
   if (range == ValueRange::kPositive) {
-    RETURN_IF_ERROR(CheckPositive(baseline, "baseline"));
-    RETURN_IF_ERROR(CheckPositive(contender, "contender"));
+    RETURN_IF_ERROR(CheckPositive(baseline, "baseline", metric_name));
+    RETURN_IF_ERROR(CheckPositive(contender, "contender", metric_name));
   }
   values.unit = baseline.visits() > 1 && contender.visits() > 1
                     ? SamplingUnit::kVisit

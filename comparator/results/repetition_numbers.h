@@ -13,8 +13,8 @@ namespace autotune {
 // more than one benchmark has.
 //
 // Rows of one name belong together when they name the same family and instance
-// and their repetition indices rise; without indices, when no row of another
-// name stands between them. O(number of rows).
+// and each says another repetition index, in whatever order; without indices,
+// when no row of another name stands between them. O(number of rows).
 void NumberRepetitions(const std::vector<RowFacts>& facts, ResultFile& file);
 
 }  // namespace autotune

@@ -7,8 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "base/number_text.h"
 #include "comparator/results/json_scanner.h"
 #include "comparator/results/json_values.h"
 #include "comparator/results/result_file.h"
@@ -42,6 +46,32 @@ bool ReadRounded(JsonScanner& scanner, std::optional<std::int64_t>& value) {
   return true;
 }
 
+bool ReadCache(JsonScanner& scanner, CpuCache& cache) {
+  JsonKeys keys;
+  if (!BeginObjectValue(scanner, keys)) return false;
+  std::string_view key;
+  while (scanner.NextKey(keys, key)) {
+    std::optional<std::int64_t> number;
+    const bool read = key == "type" ? ReadText(scanner, cache.type)
+                      : key == "level" || key == "size"
+                          ? ReadRounded(scanner, number)
+                          : scanner.Skip();
+    if (!read) return false;
+    if (key == "level") cache.level = number.value_or(0);
+    if (key == "size") cache.bytes = number.value_or(0);
+  }
+  return scanner.ok();
+}
+
+bool ReadCaches(JsonScanner& scanner, ResultContext& context) {
+  bool first = true;
+  if (!BeginArrayValue(scanner, first)) return false;
+  while (scanner.NextItem(first)) {
+    if (!ReadCache(scanner, context.caches.emplace_back())) return false;
+  }
+  return scanner.ok();
+}
+
 bool ReadCustom(JsonScanner& scanner, std::string_view key,
                 ResultContext& context) {
   if (scanner.Next() != JsonType::kString) return scanner.Skip();
@@ -71,6 +101,7 @@ bool ReadContextField(JsonScanner& scanner, std::string_view key,
   if (key == "aslr_enabled") {
     return ReadOptionalFlag(scanner, context.aslr_enabled);
   }
+  if (key == "caches") return ReadCaches(scanner, context);
   if (key == "load_avg") return ReadLoad(scanner, context);
   return ReadCustom(scanner, key, context);
 }
@@ -174,6 +205,37 @@ bool IsDryRun(const ResultContext& context) {
       context.custom.begin(), context.custom.end(), [](const auto& entry) {
         return entry.first == "dry_run" && entry.second == "true";
       });
+}
+
+std::string CachesText(const ResultFile& file) {
+  std::vector<std::string> caches;
+  for (const CpuCache& cache : file.context.caches) {
+    constexpr std::int64_t kKibi = 1024;
+    const bool mebi = cache.bytes >= kKibi * kKibi && cache.bytes % kKibi == 0;
+    caches.push_back(absl::StrFormat(
+        "L%d %s %s %s", cache.level, cache.type,
+        ShortestText(static_cast<double>(cache.bytes) /
+                     static_cast<double>(mebi ? kKibi * kKibi : kKibi)),
+        mebi ? "MiB" : "KiB"));
+  }
+  return absl::StrJoin(caches, " + ");
+}
+
+std::string CpuModelText(const ResultFile& file) {
+  const auto& environment = file.visit.environment;
+  const auto found = std::find_if(
+      environment.begin(), environment.end(),
+      [](const auto& entry) { return entry.first == "cpu_model"; });
+  return found == environment.end() ? "" : found->second;
+}
+
+std::string MachineText(const ResultFile& file) {
+  const ResultContext& context = file.context;
+  std::string cpus;
+  if (context.num_cpus.has_value()) cpus = absl::StrCat(*context.num_cpus);
+  const std::string text = absl::StrJoin(
+      {context.host_name, cpus, CpuModelText(file), CachesText(file)}, "\n");
+  return text == "\n\n\n" ? "" : text;
 }
 
 }  // namespace autotune

@@ -14,6 +14,13 @@
 
 namespace autotune {
 
+// One cache of a CPU as the library lists it.
+struct CpuCache {
+  std::string type;  // "Data", "Instruction", "Unified"
+  std::int64_t level = 0;
+  std::int64_t bytes = 0;
+};
+
 // What a file says of the machine and program that wrote it. Absent: not said.
 struct ResultContext {
   std::string date;
@@ -26,6 +33,7 @@ struct ResultContext {
   std::optional<std::int64_t> mhz_per_cpu;
   std::optional<bool> cpu_scaling_enabled;
   std::optional<bool> aslr_enabled;
+  std::vector<CpuCache> caches;
   std::vector<double> load_avg;
   std::vector<std::pair<std::string, std::string>> custom;
 };
@@ -83,6 +91,16 @@ struct ResultFile {
   // What was odd in the text itself and how it was read, one line each.
   std::vector<std::string> warnings;
 };
+
+// "L1 Data 32 KiB + L3 Unified 105 MiB"; empty when the file lists no caches.
+std::string CachesText(const ResultFile& file);
+
+// The CPU's model as our reporter says it; empty for other files.
+std::string CpuModelText(const ResultFile& file);
+
+// What tells the machine of the file from others: host name, number of CPUs,
+// their model and caches. Files that say none of it share the empty text.
+std::string MachineText(const ResultFile& file);
 
 // How lenient ParseResultFile is.
 struct ParseOptions {

@@ -52,6 +52,29 @@ bool IsInLibraryForm(std::string_view text) {
   return text.size() >= 22 && text[1] == '.' && text[18] == 'e';
 }
 
+// The power of ten of the last digit that `text`, a finite number, writes:
+// 0.01 for "995.66" and for "9.9566e+02".
+double StepOf(std::string_view text) {
+  const std::size_t mark = text.find_first_of("eE");
+  int exponent = 0;
+  if (mark != std::string_view::npos) {
+    std::string_view digits = text.substr(mark + 1);
+    if (digits.starts_with('+')) digits.remove_prefix(1);
+    std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+    text = text.substr(0, mark);
+  }
+  const std::size_t point = text.find('.');
+  if (point != std::string_view::npos) {
+    exponent -= static_cast<int>(text.size() - point - 1);
+  }
+  return std::pow(10.0, exponent);
+}
+
+// Sizes between which every writer of JSON leaves the exponent away.
+bool IsUsuallyWithoutExponent(double value) {
+  return std::abs(value) >= 1e-3 && std::abs(value) < 1e15;
+}
+
 bool ReadTime(JsonScanner& scanner, RowTime& time) {
   JsonNumber number;
   if (!ReadNumberOrNull(scanner, number)) return false;
@@ -60,6 +83,10 @@ bool ReadTime(JsonScanner& scanner, RowTime& time) {
   time.is_whole =
       number.text.find_first_not_of("0123456789") == std::string_view::npos;
   time.in_library_form = IsInLibraryForm(number.text);
+  if (!number.value.has_value()) return true;
+  time.in_library_form_alone =
+      time.in_library_form && IsUsuallyWithoutExponent(*number.value);
+  time.step = StepOf(number.text);
   return true;
 }
 

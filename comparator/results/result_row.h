@@ -19,6 +19,9 @@ struct RowTime {
   std::optional<double> value;   // in the row's unit; absent when not finite
   bool is_whole = false;         // no fraction: before 1.3 none has one
   bool in_library_form = false;  // "1.2345678901234567e+02", 16 decimals
+  // In that form, and of a size that others write without an exponent.
+  bool in_library_form_alone = false;
+  double step = 0.0;  // one of its last written digit, in the row's unit
 };
 
 // The "run_type" of a row; before 1.5.0 rows have none.

@@ -116,12 +116,22 @@ Aggregate AggregateOf(ResultRow& row) {
   return aggregate;
 }
 
+// Of the two times' last digits, in the row's unit; 0 without times.
+double FinerStep(const ResultRow& row) {
+  const double real = row.real_time.step;
+  const double cpu = row.cpu_time.step;
+  return real > 0.0 && cpu > 0.0 ? std::min(real, cpu) : std::max(real, cpu);
+}
+
 RowFacts FactsOf(const ResultRow& row) {
   RowFacts facts;
   facts.typed = row.run_type != RunType::kNone;
   facts.times_are_whole = row.real_time.is_whole && row.cpu_time.is_whole;
   facts.times_in_library_form =
       row.real_time.in_library_form || row.cpu_time.in_library_form;
+  facts.times_in_library_form_alone =
+      row.real_time.in_library_form_alone || row.cpu_time.in_library_form_alone;
+  facts.time_step_ns = FinerStep(row) * row.unit_ns.value_or(1.0);
   facts.repetition_index = row.repetition_index;
   facts.repetitions = row.repetitions.value_or(0);
   facts.family_index = row.family_index.value_or(-1);
@@ -196,7 +206,8 @@ void ResultRows::NoteNotFinite(const ResultRow& row) {
   const auto note = [this](const std::string& key) {
     if (!group_not_finite_.insert(key).second) return;
     not_finite_.push_back({Suspicion::Kind::kNotFinite, last_row_name_,
-                           absl::StrCat(key, ": no finite number")});
+                           absl::StrCat(key, ": no finite number"),
+                           Suspicion::About::kNothing});
   };
   for (const std::string& key : row.not_finite) note(key);
   if (row.real_time.present && !row.real_time.value) note("real_time");
@@ -231,8 +242,9 @@ void ResultRows::Finish(const std::optional<Cut>& cut, bool dry_run) {
   if (!all_typed_) SplitOffAggregates(cut.has_value());
   if (cut.has_value()) DropTornBenchmark(*cut);
   if (dry_run) {
-    file_.suspicions.push_back(
-        {Suspicion::Kind::kDryRun, "", "--benchmark_dry_run measures nothing"});
+    file_.suspicions.push_back({Suspicion::Kind::kDryRun, "",
+                                "--benchmark_dry_run measures nothing",
+                                Suspicion::About::kEverything});
   }
   SuspectNotFinite();
   NumberRepetitions(facts_, file_);

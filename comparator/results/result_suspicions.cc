@@ -1,6 +1,7 @@
 #include "comparator/results/result_suspicions.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,13 @@ constexpr double kRealFarAboveCpu = 4.0;
 // from clocks that need not agree.
 constexpr double kClockShare = 0.02;
 constexpr double kClockTotalNs = 2000.0;
+// What Windows advances a process's CPU time by: 1/64 s, or as its timer says
+// that at the default rate.
+constexpr std::array<double, 2> kClockSteps = {15.625e6, 15.6001e6};
+// With more steps one of them is below half a per cent.
+constexpr double kMostSteps = 200.0;
+// Far above what a time's digits round, far below what chance would meet.
+constexpr double kStepRounding = 1e-9;
 // Fewer equal numbers may be chance.
 constexpr std::size_t kFewestIdentical = 3;
 
@@ -49,9 +57,9 @@ bool HasPart(const Measurement& row, std::string_view part) {
   return row.name.find(part) != std::string::npos;
 }
 
-std::string TooFast(const Measurement& row) {
-  const std::optional<double> time =
-      MetricValue(row, DefaultMetric(row.name).name);
+// Why a time of this clock is too short to have been timed; empty when it is
+// not, or when there is no such time.
+std::string TooFast(const Measurement& row, const std::optional<double>& time) {
   if (!time.has_value()) return "";
   if (*time < kShortestTimeNs || row.iterations >= kMostIterations) {
     return absl::StrCat(ShortestText(*time), " ns an iteration over ",
@@ -63,6 +71,24 @@ std::string TooFast(const Measurement& row) {
   if (total >= kShortestTotalNs) return "";
   return absl::StrCat("only ", FixedText(total, 0),
                       " ns measured in all: too short to time");
+}
+
+// Whether CPU time was not counted where real time passed.
+bool HasNoCpuTime(const Measurement& row) {
+  return row.cpu_time_ns == 0.0 && row.real_time_ns.value_or(0.0) > 0.0;
+}
+
+bool HasZeroCpuTime(const Measurement& row) { return row.cpu_time_ns == 0.0; }
+
+// Whether the CPU time in all is a few whole steps of Windows' clock, or none.
+bool HasCoarseCpuTime(const Measurement& row) {
+  if (!row.cpu_time_ns.has_value()) return false;
+  const double total = *row.cpu_time_ns * static_cast<double>(row.iterations);
+  return std::any_of(kClockSteps.begin(), kClockSteps.end(), [&](double step) {
+    const double steps = std::round(total / step);
+    return steps <= kMostSteps &&
+           std::abs(total - steps * step) <= kStepRounding * steps * step;
+  });
 }
 
 bool IsRealFarAboveCpu(const Measurement& row) {
@@ -100,6 +126,10 @@ bool AreIdentical(const Rows& benchmark) {
                      });
 }
 
+bool HasTimes(const Measurement& row) {
+  return row.real_time_ns.has_value() || row.cpu_time_ns.has_value();
+}
+
 // Whether one thread's two clocks tell the same story in such a benchmark.
 bool HasOneThreadsTimes(const Measurement& row) {
   return row.threads == 1 && !HasPart(row, "/manual_time") &&
@@ -112,6 +142,8 @@ bool BelongTogether(const Measurement& first, const Measurement& second) {
          first.registration == second.registration;
 }
 
+using About = Suspicion::About;
+
 class Suspecting {
  public:
   Suspecting(const std::vector<RowFacts>& facts, ResultFile& file)
@@ -121,17 +153,20 @@ class Suspecting {
     SuspectContext();
     SuspectBenchmarks();
     SuspectForms();
-    for (std::string& name : BenchmarksWithAnotherMean(file_)) {
+    for (std::string& name : BenchmarksWithAnotherMean(facts_, file_)) {
       Suspect(Suspicion::Kind::kEditedValues, std::move(name),
               "the file's mean is not the mean of its repetitions: edited by "
-              "hand?");
+              "hand?",
+              About::kTimes);
     }
     RemoveRepeated();
   }
 
  private:
-  void Suspect(Suspicion::Kind kind, std::string benchmark, std::string text) {
-    file_.suspicions.push_back({kind, std::move(benchmark), std::move(text)});
+  void Suspect(Suspicion::Kind kind, std::string benchmark, std::string text,
+               About about = About::kEverything) {
+    file_.suspicions.push_back(
+        {kind, std::move(benchmark), std::move(text), about});
   }
 
   void SuspectContext() {
@@ -139,16 +174,19 @@ class Suspecting {
     if (context.library_build_type == "debug") {
       Suspect(Suspicion::Kind::kDebugBuild, "",
               "the Google Benchmark library is a debug build, or says so as "
-              "Debian's does: its own part of each iteration may be slow");
+              "Debian's does: its own part of each iteration may be slow",
+              About::kNothing);
     }
     if (context.cpu_scaling_enabled.value_or(false)) {
-      Suspect(Suspicion::Kind::kCpuScaling, "", "CPU frequency scaling was on");
+      Suspect(Suspicion::Kind::kCpuScaling, "", "CPU frequency scaling was on",
+              About::kNothing);
     }
     if (!context.load_avg.empty() && context.num_cpus.has_value() &&
         context.load_avg[0] > static_cast<double>(*context.num_cpus)) {
       Suspect(Suspicion::Kind::kLoadAboveCpus, "",
               absl::StrCat("load ", FixedText(context.load_avg[0], 2), " on ",
-                           *context.num_cpus, " CPUs"));
+                           *context.num_cpus, " CPUs"),
+              About::kNothing);
     }
   }
 
@@ -166,44 +204,81 @@ class Suspecting {
 
   void SuspectBenchmark(const Rows& benchmark) {
     const Measurement& first = benchmark.rows[0];
-    SuspectSpeed(benchmark);
+    const bool blind = SuspectCpuClock(benchmark);
+    SuspectSpeed(benchmark, blind);
     const bool may_wait = DefaultMetric(first.name).name == "real_time";
-    if (!may_wait && InMostOf(benchmark.rows, IsRealFarAboveCpu)) {
+    if (!blind && !may_wait && InMostOf(benchmark.rows, IsRealFarAboveCpu)) {
       Suspect(Suspicion::Kind::kRealFarAboveCpu, first.name,
               "real time is more than four times CPU time: it waits, or did "
-              "not have the CPU");
+              "not have the CPU",
+              About::kCpuTime);
     }
-    if (HasOneThreadsTimes(first) && InMostOf(benchmark.rows, IsRealBelowCpu)) {
+    if (!blind && HasOneThreadsTimes(first) &&
+        InMostOf(benchmark.rows, IsRealBelowCpu)) {
       Suspect(Suspicion::Kind::kRealBelowCpu, first.name,
-              "real time is below CPU time, which one thread cannot do");
+              "real time is below CPU time, which one thread cannot do",
+              About::kCpuTime);
     }
     if (AreIdentical(benchmark)) {
       Suspect(Suspicion::Kind::kIdenticalNumbers, first.name,
               absl::StrCat("all ", benchmark.rows.size(),
-                           " repetitions are equal to the last digit"));
+                           " repetitions are equal to the last digit"),
+              About::kRepetitions);
     }
   }
 
-  // Says it of the first row only.
-  void SuspectSpeed(const Rows& benchmark) {
+  // Whether nothing can be read from the benchmark's CPU time.
+  bool SuspectCpuClock(const Rows& benchmark) {
+    const auto all = [&benchmark](bool (*holds)(const Measurement&)) {
+      return std::all_of(benchmark.rows.begin(), benchmark.rows.end(), holds);
+    };
+    const std::string& name = benchmark.rows[0].name;
+    if (all(HasNoCpuTime)) {
+      Suspect(Suspicion::Kind::kNoCpuClock, name,
+              "CPU time is 0: its clock did not count", About::kCpuTime);
+      return true;
+    }
+    if (all(HasCoarseCpuTime) && !all(HasZeroCpuTime)) {
+      Suspect(Suspicion::Kind::kCoarseCpuClock, name,
+              "CPU time was counted in steps of 15.6 ms, too coarse to compare",
+              About::kCpuTime);
+      return true;
+    }
+    return false;
+  }
+
+  // Says it of the first row only. Both clocks are looked at, each for itself;
+  // `blind`: the CPU's is known to say nothing.
+  void SuspectSpeed(const Rows& benchmark, bool blind) {
     for (const Measurement& row : benchmark.rows) {
-      std::string too_fast = TooFast(row);
-      if (too_fast.empty()) continue;
-      Suspect(Suspicion::Kind::kTooFast, row.name, std::move(too_fast));
+      const std::string real = TooFast(row, row.real_time_ns);
+      const std::string cpu = blind ? "" : TooFast(row, row.cpu_time_ns);
+      if (real.empty() && cpu.empty()) continue;
+      const bool by_cpu = DefaultMetric(row.name).name == "cpu_time";
+      const bool say_cpu = real.empty() || (by_cpu && !cpu.empty());
+      Suspect(Suspicion::Kind::kTooFast, row.name, say_cpu ? cpu : real,
+              real.empty()  ? About::kCpuTime
+              : cpu.empty() ? About::kRealTime
+                            : About::kTimes);
       return;
     }
   }
 
-  // One library writes all times of a file in one form.
+  // One library writes all times of a file in one form. Programs that read and
+  // write JSON have their own, which looks the same only where a number is
+  // small or large enough to need an exponent.
   void SuspectForms() {
     const bool by_library = std::any_of(
         facts_.begin(), facts_.end(),
-        [](const RowFacts& row) { return row.times_in_library_form; });
+        [](const RowFacts& row) { return row.times_in_library_form_alone; });
     for (std::size_t i = 0; by_library && i < facts_.size(); ++i) {
-      if (facts_[i].times_in_library_form) continue;
+      if (facts_[i].times_in_library_form || !HasTimes(file_.measurements[i])) {
+        continue;
+      }
       Suspect(Suspicion::Kind::kEditedValues, file_.measurements[i].name,
               "its times are not written as the file's others are: edited by "
-              "hand?");
+              "hand?",
+              About::kTimes);
     }
   }
 

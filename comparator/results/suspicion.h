@@ -16,6 +16,8 @@ struct Suspicion {
     kDryRun,         // nothing was measured
     // Of one benchmark.
     kTooFast,           // below timer resolution, or the loop was removed
+    kCoarseCpuClock,    // CPU time in steps of 15.6 ms, as Windows counts
+    kNoCpuClock,        // CPU time 0 of an iteration that took real time
     kRealFarAboveCpu,   // it waited, or did not have the CPU
     kRealBelowCpu,      // impossible in one thread
     kIdenticalNumbers,  // repetitions equal to the last digit
@@ -23,16 +25,30 @@ struct Suspicion {
     kRepeatedName,      // registered twice, or several runs put in one file
     kNotFinite,         // a NaN or an infinity among its numbers
   };
+  // What it makes doubtful. A doubt about one clock says nothing against the
+  // other, nor against counters that no clock made.
+  enum class About {
+    kEverything,
+    kTimes,
+    kRealTime,
+    kCpuTime,
+    kRepetitions,  // as values of their own; not what runs differ by
+    kNothing,
+  };
   Kind kind = Kind::kDebugBuild;
   std::string benchmark;  // full run name; empty: of the whole file
   std::string text;       // one line, without the file's or benchmark's name
+  About about = About::kEverything;
 
   friend bool operator==(const Suspicion&, const Suspicion&) = default;
 };
 
-// Whether a benchmark under this suspicion belongs in no overall figure: those
-// of one benchmark but kNotFinite, whose number is simply absent.
-bool KeepsOutOfOverall(Suspicion::Kind kind);
+// Whether the suspicion makes `metric` of its benchmark doubtful: about one
+// clock that clock, and rates ("items_per_second") by the clock that the
+// benchmark is timed by; about repetitions anything, but only where they are
+// the values compared (`by_repetition`).
+bool Doubts(const Suspicion& suspicion, std::string_view metric,
+            bool by_repetition);
 
 // Stable name for reports: "debug_build", "too_fast", ...
 std::string_view SuspicionName(Suspicion::Kind kind);

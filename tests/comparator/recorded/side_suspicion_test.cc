@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/recorded/visit_values.h"
 #include "comparator/results/measurement.h"
@@ -22,6 +23,7 @@ using ::testing::IsEmpty;
 using Files = std::vector<ResultFile>;
 
 const Metric kTime = {"cpu_time", Direction::kLowerIsBetter};
+const Metric kWall = {"real_time", Direction::kLowerIsBetter};
 const Metric kAllocs = {"allocs_per_iter", Direction::kLowerIsBetter};
 
 PairValues ValuesPair(const std::vector<double>& baseline,
@@ -49,7 +51,8 @@ Files FileWith(const Change& change) {
 
 TEST(SuspicionOfTest, WhatAFileShowsOfItselfComesFirstWithItsSide) {
   const Suspicion fast = {Suspicion::Kind::kTooFast, "A", "no time at all"};
-  const Suspicion debug = {Suspicion::Kind::kDebugBuild, "", "debug"};
+  const Suspicion debug = {Suspicion::Kind::kDebugBuild, "", "debug",
+                           Suspicion::About::kNothing};
   BenchmarkPair pair;
   const PairValues values = ValuesPair({1, 2}, {1, 2});
   pair.contender.suspicions = {&debug, &fast};
@@ -69,6 +72,46 @@ TEST(SuspicionOfTest, TheSameTimesOnBothSidesAreDoubtedInAnyOrder) {
   EXPECT_EQ(SuspicionOf(pair, ValuesPair({1.5, 2.5}, {1.5}), kTime), "");
 }
 
+TEST(SuspicionOfTest, ADoubtAboutOneClockIsANoteForTheOther) {
+  const Suspicion waits = {Suspicion::Kind::kRealFarAboveCpu, "A", "it waits",
+                           Suspicion::About::kCpuTime};
+  const Suspicion coarse = {Suspicion::Kind::kCoarseCpuClock, "A", "coarse",
+                            Suspicion::About::kCpuTime};
+  const Suspicion equal = {Suspicion::Kind::kIdenticalNumbers, "A", "equal",
+                           Suspicion::About::kRepetitions};
+  BenchmarkPair pair;
+  pair.baseline.suspicions = {&waits, &coarse, &equal};
+  pair.contender.suspicions = {&waits};
+  PairValues values = ValuesPair({1, 2}, {2, 3});
+  EXPECT_EQ(SuspicionOf(pair, values, kTime), "baseline: it waits");
+  EXPECT_EQ(SuspicionOf(pair, values, kWall), "");
+  EXPECT_EQ(SuspicionOf(pair, values, kAllocs), "");
+  EXPECT_THAT(NotesOnOtherClock(pair, kWall),
+              ElementsAre("it waits", "coarse"));
+  EXPECT_THAT(NotesOnOtherClock(pair, kTime), IsEmpty());
+  EXPECT_THAT(NotesOnOtherClock(pair, kAllocs), IsEmpty());
+  EXPECT_TRUE(HasCoarseCpuClock(pair));
+  pair.baseline.suspicions = {&coarse};
+  EXPECT_EQ(SuspicionOf(pair, values, kTime),
+            "baseline: coarse; use --metric real_time");
+  pair.baseline.suspicions = {&equal};
+  pair.contender.suspicions = {};
+  EXPECT_FALSE(HasCoarseCpuClock(pair));
+  EXPECT_EQ(SuspicionOf(pair, values, kWall), "");
+  values.unit = SamplingUnit::kRepetition;
+  EXPECT_EQ(SuspicionOf(pair, values, kWall), "baseline: equal");
+}
+
+// Simulators count what they are told.
+TEST(SuspicionOfTest, TimesThatNeverVaryMayWellBeTheSame) {
+  BenchmarkPair pair;
+  pair.name = "A";
+  EXPECT_EQ(SuspicionOf(pair, ValuesPair({1.1, 1.1}, {1.1, 1.1}), kWall), "");
+  EXPECT_NE(SuspicionOf(pair, ValuesPair({1.1}, {1.1}), kWall), "");
+  pair.name = "A/manual_time";
+  EXPECT_EQ(SuspicionOf(pair, ValuesPair({1.1}, {1.1}), kWall), "");
+}
+
 TEST(SuspicionOfTest, CountersMayWellBeTheSame) {
   EXPECT_EQ(SuspicionOf({}, ValuesPair({12, 12}, {12, 12}), kAllocs), "");
 }
@@ -86,10 +129,12 @@ TEST(IsScaledCopyTest, FewValuesMayAgreeByChance) {
   EXPECT_FALSE(IsScaledCopy({}));
 }
 
-TEST(CanTellCopiesTest, ConstantCountersChangeByExactFactors) {
+TEST(CanTellCopiesTest, ConstantNumbersChangeByExactFactors) {
   EXPECT_FALSE(CanTellCopies(ValuesPair({10, 10, 10}, {5, 5, 5}), kAllocs));
   EXPECT_TRUE(CanTellCopies(ValuesPair({10, 11, 10}, {5, 5.5, 5}), kAllocs));
-  EXPECT_TRUE(CanTellCopies(ValuesPair({10, 10, 10}, {5, 5, 5}), kTime));
+  EXPECT_FALSE(CanTellCopies(ValuesPair({10, 10, 10}, {5, 5, 5}), kTime));
+  EXPECT_TRUE(CanTellCopies(ValuesPair({10}, {5}), kTime));
+  EXPECT_FALSE(CanTellCopies(ValuesPair({10}, {5}), kAllocs));
 }
 
 TEST(RepeatedRunTest, OneFileUnderTwoNamesIsOneRun) {
@@ -107,6 +152,37 @@ TEST(RepeatedRunTest, FewDigitsOfCoarseClocksAreNoRepetition) {
   const ResultFile first = ResultBuilder("1").Times("A", {15625000.5}).Build();
   const ResultFile second = ResultBuilder("2").Times("A", {15625000.5}).Build();
   EXPECT_EQ(RepeatedRun(Files{first, second}), "");
+}
+
+TEST(RepeatedRunTest, ExactClocksAgreeWithoutRepetition) {
+  const auto file = [](const std::string& name, const std::string& benchmark,
+                       const std::vector<double>& times) {
+    return ResultBuilder(name).Times(benchmark, times).Build();
+  };
+  EXPECT_EQ(RepeatedRun(Files{file("1", "A", {1.1, 1.1, 1.1}),
+                              file("2", "A", {1.1, 1.1, 1.1})}),
+            "");
+  EXPECT_NE(RepeatedRun(Files{file("1", "A", {1.1, 1.1, 1.3}),
+                              file("2", "A", {1.1, 1.1, 1.3})}),
+            "");
+  // Manual time is set; the CPU time beside it was measured.
+  Files manual = {file("1", "A/manual_time", {1.1}),
+                  file("2", "A/manual_time", {1.1})};
+  EXPECT_NE(RepeatedRun(manual), "");
+  for (ResultFile& one : manual) one.measurements[0].cpu_time_ns = 2.5;
+  EXPECT_EQ(RepeatedRun(manual), "");
+}
+
+TEST(RepeatedRunTest, RunsOfOtherDatesAreTwo) {
+  Files files = {ResultBuilder("1").Times("A", {1.1}).Build(),
+                 ResultBuilder("2").Times("A", {1.1}).Build()};
+  EXPECT_NE(RepeatedRun(files), "");
+  files[0].context.date = "2026-01-31T10:00:00+00:00";
+  EXPECT_NE(RepeatedRun(files), "");
+  files[1].context.date = files[0].context.date;
+  EXPECT_NE(RepeatedRun(files), "");
+  files[1].context.date = "2026-01-31T10:00:01+00:00";
+  EXPECT_EQ(RepeatedRun(files), "");
 }
 
 TEST(RepeatedRunTest, AVisitGivenTwiceIsAlreadyCountedAsOne) {
@@ -137,6 +213,19 @@ TEST(CompareContextsTest, OtherMachinesForbidAComparison) {
             "different numbers of CPUs: 2 against 4");
   EXPECT_EQ(CompareContexts(model("Zen 3"), model("Zen 4")).mismatch,
             "different CPUs: Zen 3 against Zen 4");
+  const auto caches = [](std::int64_t level_1, std::int64_t level_3) {
+    return FileWith([&](ResultFile& file) {
+      file.context.caches = {{"Data", 1, level_1}, {"Unified", 3, level_3}};
+    });
+  };
+  constexpr std::int64_t kKibi = 1024;
+  EXPECT_EQ(CompareContexts(caches(32 * kKibi, 32 * kKibi * kKibi),
+                            caches(48 * kKibi, 105 * kKibi * kKibi))
+                .mismatch,
+            "different CPU caches: L1 Data 32 KiB + L3 Unified 32 MiB against "
+            "L1 Data 48 KiB + L3 Unified 105 MiB");
+  EXPECT_EQ(CompareContexts(caches(1, 2), caches(1, 2)).mismatch, "");
+  EXPECT_EQ(CompareContexts(caches(1, 2), host("")).mismatch, "") << "unknown";
   EXPECT_EQ(CompareContexts(host("ada"), host("ada")).mismatch, "");
   EXPECT_EQ(CompareContexts(host(""), host("bob")).mismatch, "") << "unknown";
   EXPECT_EQ(CompareContexts(model("Zen 3"), host("bob")).mismatch, "");
@@ -160,8 +249,10 @@ TEST(CompareContextsTest, OtherLibrariesAndSettingsAreSaid) {
                           "against v1.9.5",
                           "different builds of the benchmark library: debug "
                           "against release",
-                          "address space randomisation differs: on against off",
-                          "different CPU clocks: 2000 MHz against 3500 MHz"));
+                          "address space randomisation differs: on against "
+                          "off"));
+  EXPECT_EQ(CompareContexts(old, recent).mismatch,
+            "different CPU clocks: 2000 MHz against 3500 MHz");
   EXPECT_THAT(CompareContexts(old, old).warnings, IsEmpty());
 }
 
@@ -169,10 +260,10 @@ TEST(CompareContextsTest, ClocksMayDifferByATenth) {
   const auto clock = [](std::int64_t mhz) {
     return FileWith([&](ResultFile& file) { file.context.mhz_per_cpu = mhz; });
   };
-  EXPECT_THAT(CompareContexts(clock(2000), clock(2200)).warnings, IsEmpty());
-  EXPECT_THAT(CompareContexts(clock(2201), clock(2000)).warnings,
-              ElementsAre("different CPU clocks: 2201 MHz against 2000 MHz"));
-  EXPECT_THAT(CompareContexts(clock(0), clock(2000)).warnings, IsEmpty());
+  EXPECT_EQ(CompareContexts(clock(2000), clock(2200)).mismatch, "");
+  EXPECT_EQ(CompareContexts(clock(2201), clock(2000)).mismatch,
+            "different CPU clocks: 2201 MHz against 2000 MHz");
+  EXPECT_EQ(CompareContexts(clock(0), clock(2000)).mismatch, "");
 }
 
 TEST(CompareContextsTest, DoubtsAboutWholeFilesAreGatheredByText) {
@@ -198,20 +289,61 @@ TEST(CompareContextsTest, ThreadTimesAndRatesChangedTheirMeaning) {
       file.context.library_version = text;
     });
   };
-  const auto times_differ = [&](const std::string& a, const std::string& b) {
-    return CompareContexts(version(a), version(b)).threaded_real_time_differs;
+  const auto times = [&](const std::string& a, const std::string& b) {
+    return CompareContexts(version(a), version(b)).threaded_real_time;
   };
-  const auto rates_differ = [&](const std::string& a, const std::string& b) {
-    return CompareContexts(version(a), version(b)).threaded_rates_differ;
+  const auto rates = [&](const std::string& a, const std::string& b) {
+    return CompareContexts(version(a), version(b)).threaded_rates;
   };
-  EXPECT_TRUE(times_differ("", "v1.9.5"));
-  EXPECT_TRUE(times_differ("v1.8.5", "v1.9.0"));
-  EXPECT_FALSE(times_differ("", "v1.8.5"));
-  EXPECT_FALSE(times_differ("v1.9.1", "v1.10.0"));
-  EXPECT_FALSE(times_differ("mine", "v1.9.5")) << "unknown";
-  EXPECT_TRUE(rates_differ("", "v1.9.0"));
-  EXPECT_TRUE(rates_differ("v1.9.4", "v1.9.5"));
-  EXPECT_FALSE(rates_differ("", "v1.9.5"));
+  constexpr char kTimes[] =
+      "real time of threads means something else from Google Benchmark 1.9 on: "
+      "measure both sides with one version, or use --metric cpu_time";
+  EXPECT_EQ(times("", "v1.9.5"), kTimes);
+  EXPECT_EQ(times("v1.8.5", "v1.9.0"), kTimes);
+  EXPECT_EQ(times("", "v1.8.5"), "");
+  EXPECT_EQ(times("v1.9.1", "v1.10.0"), "");
+  EXPECT_EQ(rates("", "v1.9.0"),
+            "rates of threads are per thread in Google Benchmark 1.9.0 to "
+            "1.9.4: measure both sides with one version, or use --metric "
+            "cpu_time");
+  EXPECT_NE(rates("v1.9.4", "v1.9.5"), "");
+  EXPECT_EQ(rates("", "v1.9.5"), "");
+}
+
+// A shallow clone calls itself v0.0.0, a fork what it likes.
+TEST(CompareContextsTest, UnknownVersionsMayMeanEither) {
+  const auto version = [](const std::string& text) {
+    return FileWith([&](ResultFile& file) {
+      file.context.library_version = text;
+      file.context.json_schema_version = 1;
+    });
+  };
+  for (const std::string unknown : {"v0.0.0", "0.0.0", "mine"}) {
+    const std::string said = absl::StrCat(
+        "real time of threads means something else from Google Benchmark 1.9 "
+        "on, and which of both version ",
+        unknown,
+        " does is unknown: measure both sides with one version, or use "
+        "--metric cpu_time");
+    for (const std::string other : {"v1.9.5", "v1.8.4", "v0.0.0"}) {
+      EXPECT_NE(
+          CompareContexts(version(unknown), version(other)).threaded_real_time,
+          "")
+          << unknown << " against " << other;
+    }
+    EXPECT_EQ(
+        CompareContexts(version(unknown), version("v1.9.5")).threaded_real_time,
+        said);
+    EXPECT_EQ(
+        CompareContexts(version("v1.9.5"), version(unknown)).threaded_real_time,
+        said);
+    EXPECT_NE(
+        CompareContexts(version(unknown), version("v1.9.5")).threaded_rates,
+        "");
+  }
+  EXPECT_NE(CompareContexts(version(""), version("v1.9.5")).threaded_real_time,
+            "");
+  EXPECT_EQ(CompareContexts(version(""), version("")).threaded_real_time, "");
 }
 
 }  // namespace

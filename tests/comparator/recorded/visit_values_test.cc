@@ -112,6 +112,34 @@ TEST(ValuesOfTest, OtherAggregatesAreNoValues) {
             "baseline: publishes neither repetitions nor a median or mean");
 }
 
+TEST(ValuesOfTest, AMedianAndAMeanAreNotCompared) {
+  const ResultFile median =
+      ResultBuilder("1").Published("A", "median", 2).Build();
+  const ResultFile mean = ResultBuilder("2").Published("A", "mean", 3).Build();
+  const ResultFile both = ResultBuilder("3")
+                              .Published("A", "median", 2)
+                              .Published("A", "mean", 3)
+                              .Build();
+  EXPECT_EQ(WhyNot(Sides({median}, {mean})),
+            "the baseline publishes a median and the contender a mean: let "
+            "both publish the same, or their repetitions");
+  EXPECT_EQ(WhyNot(Sides({mean, median}, {median})),
+            "the baseline publishes some a median and some a mean and the "
+            "contender a median: let both publish the same, or their "
+            "repetitions");
+  for (const ResultFile& one : {median, mean}) {
+    ASSERT_OK(Sides({one}, {both}).Values("cpu_time"));
+    ASSERT_OK(Sides({both}, {one}).Values("cpu_time"));
+    ASSERT_OK(Sides({one}, {TimesOf({1, 2})}).Values("cpu_time"));
+  }
+}
+
+TEST(ValuesOfTest, ACpuTimeOfZeroHasAWayOut) {
+  EXPECT_EQ(WhyNot(AgainstTen({TimesOf({0, 0})})),
+            "baseline: a CPU time of 0: its clock did not count; use --metric "
+            "real_time");
+}
+
 TEST(ValuesOfTest, ErroredAndSkippedRowsCannotBeJudged) {
   ResultBuilder errored("1");
   errored.Times("A", {1}).Unusable("A", UnusableRow::Kind::kErrored, "boom");
@@ -169,7 +197,7 @@ TEST(ValuesOfTest, RunsOfOtherPartsOfAProgramMissNothing) {
 }
 
 TEST(ValuesOfTest, ValuesWithoutARatioCannotBeJudged) {
-  EXPECT_EQ(WhyNot(AgainstTen({TimesOf({1, 0})})),
+  EXPECT_EQ(WhyNot(AgainstTen({TimesOf({1, 0})}), "real_time"),
             "baseline: a value of 0 has no ratio");
   EXPECT_EQ(WhyNot(AgainstTen({TimesOf({-2.5})})),
             "baseline: a value of -2.5 has no ratio");

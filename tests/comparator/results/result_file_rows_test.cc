@@ -309,6 +309,27 @@ TEST(ResultFileRowsTest, RepeatedNamesWithoutIndexAreRepetitions) {
   EXPECT_THAT(file.suspicions, IsEmpty());
 }
 
+// Tools sort rows, by time or by name.
+TEST(ResultFileRowsTest, RowsInAnyOrderAreOneBenchmarkWhenTheirIndicesDiffer) {
+  const ResultFile file =
+      Parsed(Row("A", 2) + "," + Row("A", 0) + "," + Row("B", 1, 1) + "," +
+             Row("A", 1) + "," + Row("B", 0, 1));
+  EXPECT_THAT(Texts(file.suspicions), IsEmpty());
+  EXPECT_THAT(NamesAndNumbers(file),
+              ElementsAre(std::tuple("A", 2, 0), std::tuple("A", 0, 0),
+                          std::tuple("B", 1, 0), std::tuple("A", 1, 0),
+                          std::tuple("B", 0, 0)));
+  // Each index twice: two of one name, whatever the order.
+  const ResultFile twice = Parsed(Row("A", 1) + "," + Row("A", 1) + "," +
+                                  Row("A", 0) + "," + Row("A", 0));
+  EXPECT_THAT(Texts(twice.suspicions), SizeIs(1));
+  EXPECT_THAT(NamesAndNumbers(twice),
+              ElementsAre(std::tuple("A", 1, 0), std::tuple("A", 1, 1),
+                          std::tuple("A", 0, 0), std::tuple("A", 0, 1)));
+  // Indices beyond any number of repetitions cost no memory.
+  EXPECT_THAT(Parsed(Row("A", 2000000000)).measurements, SizeIs(1));
+}
+
 TEST(ResultFileRowsTest, AnErroredRepetitionDoesNotDivideTheOthers) {
   const ResultFile file = Parsed(
       OldRow("A", "1000") +

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "comparator/results/result_file.h"
 #include "comparator/results/suspicion.h"
 #include "gmock/gmock.h"
@@ -14,8 +15,11 @@
 namespace autotune {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 std::vector<std::string> SuspicionsOf(const std::string& rows,
                                       const std::string& context = "") {
@@ -32,6 +36,13 @@ std::vector<std::string> SuspicionsOf(const std::string& rows,
                                  ": ", suspicion.text));
   }
   return texts;
+}
+
+ResultFile Parsed(const std::string& rows) {
+  absl::StatusOr<ResultFile> file =
+      ParseResultFile("{\"benchmarks\": [" + rows + "]}", "a.json");
+  EXPECT_OK(file);
+  return file.ok() ? *std::move(file) : ResultFile();
 }
 
 std::string Row(const std::string& name, const std::string& iterations,
@@ -74,12 +85,54 @@ TEST(ResultSuspicionsTest, TimesThatNoClockResolves) {
               IsEmpty());
 }
 
-TEST(ResultSuspicionsTest, TheClockThatCountsIsTheOneThatResolves) {
-  EXPECT_THAT(SuspicionsOf(Row("A/real_time", "1000", "250.5", "0.0")),
-              IsEmpty());
-  EXPECT_THAT(SuspicionsOf(Row("A", "1000", "0.5", "250.5")),
-              ElementsAre("A: real_below_cpu: real time is below CPU time, "
-                          "which one thread cannot do"));
+TEST(ResultSuspicionsTest, EachClockResolvesForItself) {
+  const ResultFile file = Parsed(Row("A", "1000", "0.5", "250.5") + "," +
+                                 Row("B", "1000", "250.5", "0.5"));
+  ASSERT_EQ(file.suspicions.size(), 4U);
+  EXPECT_EQ(file.suspicions[0].text,
+            "only 500 ns measured in all: too short to time");
+  EXPECT_EQ(file.suspicions[0].about, Suspicion::About::kRealTime);
+  EXPECT_EQ(file.suspicions[1].kind, Suspicion::Kind::kRealBelowCpu);
+  EXPECT_EQ(file.suspicions[2].kind, Suspicion::Kind::kTooFast);
+  EXPECT_EQ(file.suspicions[2].about, Suspicion::About::kCpuTime);
+  EXPECT_EQ(file.suspicions[3].kind, Suspicion::Kind::kRealFarAboveCpu);
+}
+
+// No accusation: no loop was removed, and no thread broke a law.
+TEST(ResultSuspicionsTest, ACpuClockThatDidNotCount) {
+  constexpr char kNoClock[] =
+      "A: no_cpu_clock: CPU time is 0: its clock did "
+      "not count";
+  EXPECT_THAT(SuspicionsOf(Row("A", "1000", "250.5", "0.0")),
+              ElementsAre(kNoClock));
+  EXPECT_THAT(SuspicionsOf(Row("A", "1000", "250.5", "0")),
+              ElementsAre(kNoClock));
+  // Not where nothing took time at all.
+  EXPECT_THAT(SuspicionsOf(Row("A", "1000", "0", "0")),
+              ElementsAre("A: too_fast: 0 ns an iteration over 1000 "
+                          "iterations: below what a clock resolves, or the "
+                          "compiler removed the loop"));
+}
+
+TEST(ResultSuspicionsTest, ACpuClockOfCoarseSteps) {
+  constexpr char kCoarse[] =
+      "A: coarse_cpu_clock: CPU time was counted in steps of 15.6 ms, too "
+      "coarse to compare";
+  const auto rows = [](const std::vector<std::string>& cpu_times) {
+    std::string text;
+    for (const std::string& cpu : cpu_times) {
+      absl::StrAppend(&text, text.empty() ? "" : ",",
+                      Row("A", "1000", "46107.5", cpu));
+    }
+    return text;
+  };
+  EXPECT_THAT(SuspicionsOf(rows({"46875.0"})), ElementsAre(kCoarse));
+  EXPECT_THAT(SuspicionsOf(rows({"46875.0", "62500", "0"})),
+              ElementsAre(kCoarse));
+  EXPECT_THAT(SuspicionsOf(rows({"46800.3"})), ElementsAre(kCoarse));
+  EXPECT_THAT(SuspicionsOf(rows({"46875.0", "46876.5"})), IsEmpty());
+  // So many steps that one of them does not show.
+  EXPECT_THAT(SuspicionsOf(Row("A", "201000", "15625.5", "15625")), IsEmpty());
 }
 
 TEST(ResultSuspicionsTest, SoLittleInAllThatTheClockShows) {
@@ -145,13 +198,31 @@ TEST(ResultSuspicionsTest, TimesInAnotherFormThanTheFilesOthers) {
   EXPECT_THAT(SuspicionsOf(edited), IsEmpty());
 }
 
+// Python, JavaScript and the like: small and large numbers with an exponent,
+// which may have as many digits as the library's.
+TEST(ResultSuspicionsTest, ConvertersMayHitTheLibrarysFormByChance) {
+  for (const std::string small :
+       {"2.0199999999999998e-04", "2.0199999999999998e-07"}) {
+    const std::string noop = Row("Noop", "1000000000", small, small);
+    EXPECT_THAT(SuspicionsOf(noop + "," +
+                             Row("A", "1000", "200.5", "995.6644369311603")),
+                Not(Contains(HasSubstr("edited"))))
+        << small;
+  }
+  EXPECT_THAT(SuspicionsOf(Row("A", "1", "1.2345678901234567e+16",
+                               "1.2345678901234567e+16") +
+                           "," + Row("B", "1000", "200.5", "199.5")),
+              IsEmpty());
+}
+
 // Three repetitions and the mean that the file publishes of them.
 std::string WithMean(const std::string& real, const std::string& cpu,
                      const std::string& more = "") {
   return absl::StrCat(
-      Row("A", "1000", "260.5", "250.5"), ",",
-      Row("A", "1000", "261.5", "251.5"), ",",
-      Row("A", "1000", "265.0", "252.75"), more,
+      Row("A", "1000", "2.6050000000000000e+02", "2.5050000000000000e+02"), ",",
+      Row("A", "1000", "2.6150000000000000e+02", "2.5150000000000000e+02"), ",",
+      Row("A", "1000", "2.6500000000000000e+02", "2.5275000000000000e+02"),
+      more,
       R"(, {"name": "A_mean", "run_name": "A", "run_type": "aggregate",
             "aggregate_name": "mean", "iterations": 3, "time_unit": "ns",
             "real_time": )",
@@ -171,9 +242,31 @@ TEST(ResultSuspicionsTest, AMeanThatIsNotOfItsRepetitions) {
   EXPECT_THAT(SuspicionsOf(WithMean("2.7e+02", cpu,
                                     "," + Row("A", "1", "300.5", "300.5"))),
               IsEmpty());
-  EXPECT_THAT(SuspicionsOf(WithMean("2.7e+02", cpu,
-                                    "," + Row("A", "999", "300.5", "300.5"))),
+  EXPECT_THAT(
+      SuspicionsOf(WithMean("2.7e+02", cpu,
+                            "," + Row("A", "999", "3.0050000000000000e+02",
+                                      "3.0050000000000000e+02"))),
+      IsEmpty());
+}
+
+// As a tool rounds the repetitions, it rounds their mean.
+TEST(ResultSuspicionsTest, RoundedRepetitionsHaveARoundedMean) {
+  const auto rows = [](const std::string& a, const std::string& b,
+                       const std::string& mean) {
+    return absl::StrCat(
+        Row("A", "1000", a, a), ",", Row("A", "1000", b, b),
+        R"(, {"name": "A_mean", "run_name": "A", "run_type": "aggregate",
+              "aggregate_name": "mean", "iterations": 2, "time_unit": "ns",
+              "real_time": )",
+        mean, R"(, "cpu_time": )", mean, "}");
+  };
+  EXPECT_THAT(SuspicionsOf(rows("995.66", "997.13", "996.4")), IsEmpty());
+  EXPECT_THAT(SuspicionsOf(rows("995.664", "1003.12", "999.394")), IsEmpty());
+  EXPECT_THAT(SuspicionsOf(rows("9.9566e+02", "9.971e+02", "9.963e+02")),
               IsEmpty());
+  EXPECT_THAT(SuspicionsOf(rows("995.66", "997.13", "990.4")),
+              ElementsAre("A: edited_values: the file's mean is not the mean "
+                          "of its repetitions: edited by hand?"));
 }
 
 TEST(ResultSuspicionsTest, EachIsSaidOnceAndAllAreNamed) {
@@ -185,6 +278,8 @@ TEST(ResultSuspicionsTest, EachIsSaidOnceAndAllAreNamed) {
       {Suspicion::Kind::kLoadAboveCpus, "load_above_cpus"},
       {Suspicion::Kind::kDryRun, "dry_run"},
       {Suspicion::Kind::kTooFast, "too_fast"},
+      {Suspicion::Kind::kCoarseCpuClock, "coarse_cpu_clock"},
+      {Suspicion::Kind::kNoCpuClock, "no_cpu_clock"},
       {Suspicion::Kind::kRealFarAboveCpu, "real_far_above_cpu"},
       {Suspicion::Kind::kRealBelowCpu, "real_below_cpu"},
       {Suspicion::Kind::kIdenticalNumbers, "identical_numbers"},
@@ -195,19 +290,32 @@ TEST(ResultSuspicionsTest, EachIsSaidOnceAndAllAreNamed) {
   for (const auto& [kind, name] : names) EXPECT_EQ(SuspicionName(kind), name);
 }
 
-TEST(ResultSuspicionsTest, WhatConcernsOneBenchmarkKeepsItOutOfTheOverall) {
-  for (const Suspicion::Kind kind :
-       {Suspicion::Kind::kDryRun, Suspicion::Kind::kTooFast,
-        Suspicion::Kind::kRealFarAboveCpu, Suspicion::Kind::kRealBelowCpu,
-        Suspicion::Kind::kIdenticalNumbers, Suspicion::Kind::kEditedValues,
-        Suspicion::Kind::kRepeatedName}) {
-    EXPECT_TRUE(KeepsOutOfOverall(kind));
+TEST(ResultSuspicionsTest, ADoubtVetoesOnlyTheMetricItIsAbout) {
+  using About = Suspicion::About;
+  const struct {
+    About about;
+    std::string doubted;  // r(eal), c(pu), i(tems), a(llocs); by repetition: R
+  } cases[] = {{About::kEverything, "r c i a"}, {About::kTimes, "r c i"},
+               {About::kRealTime, "r"},         {About::kCpuTime, "c i"},
+               {About::kRepetitions, ""},       {About::kNothing, ""}};
+  for (const auto& one : cases) {
+    const Suspicion suspicion = {Suspicion::Kind::kTooFast, "A", "", one.about};
+    std::vector<std::string> doubted;
+    for (const std::string metric :
+         {"real_time", "cpu_time", "items_per_second", "allocs"}) {
+      if (Doubts(suspicion, metric, false)) {
+        doubted.push_back(metric.substr(0, 1));
+      }
+    }
+    EXPECT_EQ(absl::StrJoin(doubted, " "), one.doubted);
+    EXPECT_EQ(
+        Doubts(suspicion, "allocs", true),
+        one.about == About::kEverything || one.about == About::kRepetitions);
   }
-  for (const Suspicion::Kind kind :
-       {Suspicion::Kind::kDebugBuild, Suspicion::Kind::kCpuScaling,
-        Suspicion::Kind::kLoadAboveCpus, Suspicion::Kind::kNotFinite}) {
-    EXPECT_FALSE(KeepsOutOfOverall(kind));
-  }
+  // Rates are made of the clock that the benchmark is timed by.
+  const Suspicion real = {Suspicion::Kind::kTooFast, "A/real_time", "",
+                          About::kRealTime};
+  EXPECT_TRUE(Doubts(real, "bytes_per_second", false));
 }
 
 }  // namespace
