@@ -1,6 +1,7 @@
 #include "comparator/recorded/comparison.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <iterator>
 #include <optional>
@@ -24,6 +25,8 @@
 #include "comparator/recorded/visit_values.h"
 #include "comparator/results/measurement.h"
 #include "comparator/results/result_file.h"
+#include "comparator/statistics/mann_whitney.h"
+#include "comparator/statistics/sample.h"
 #include "comparator/statistics/verdict.h"
 
 namespace autotune {
@@ -72,7 +75,10 @@ class RowJudge {
       DecideVerdicts(FamilyOf(role));
       DecideStandings(FamilyOf(role));
     }
-    for (ComparisonRow& row : rows_) StandExactly(row);
+    for (ComparisonRow& row : rows_) {
+      StandExactly(row);
+      CompareZeros(row);
+    }
   }
 
   // Whether the values of a comparison may prove anything.
@@ -85,7 +91,7 @@ class RowJudge {
   void SuspectScaledCopy() {
     std::vector<const PairValues*> values;
     for (const ComparisonRow& row : rows_) {
-      if (row.values.has_value() &&
+      if (row.test.has_value() &&
           CanTellCopies(*row.values, row.comparison.metric)) {
         values.push_back(&*row.values);
       }
@@ -186,6 +192,73 @@ class RowJudge {
                              : *contender_low < *baseline_low;
     comparison.standing =
         worse ? MarginStanding::kBeyond : MarginStanding::kWithin;
+  }
+
+  // Counts of which some are 0 have no ratio: 0 everywhere is no change, 0 on
+  // one side alone is a gain or a loss whatever its size. Where a side has
+  // both, the ranks decide whether there is one, and none is never proven.
+  void CompareZeros(ComparisonRow& row) const {
+    Comparison& comparison = row.comparison;
+    if (row.test.has_value() || !row.values.has_value() ||
+        comparison.guard_mode == GuardMode::kExact ||
+        !comparison.cannot_judge.empty() || !comparison.suspicion.empty()) {
+      return;
+    }
+    const ZeroChange change = ChangeOfZeros(row);
+    switch (change) {
+      case ZeroChange::kNone:
+        comparison.verdict = Verdict::kEquivalent;
+        comparison.standing = MarginStanding::kWithin;
+        break;
+      case ZeroChange::kGain:
+        comparison.verdict = Verdict::kImproved;
+        comparison.standing = MarginStanding::kWithin;
+        break;
+      case ZeroChange::kLoss:
+        comparison.verdict = Verdict::kRegressed;
+        comparison.standing = MarginStanding::kBeyond;
+        break;
+      case ZeroChange::kOpen:
+        comparison.reason =
+            "some values are 0 and others are not: there is no ratio, and "
+            "their "
+            "ranks show no difference";
+    }
+  }
+
+  enum class ZeroChange { kNone, kGain, kLoss, kOpen };
+
+  ZeroChange ChangeOfZeros(const ComparisonRow& row) const {
+    const bool lower =
+        row.comparison.metric.direction == Direction::kLowerIsBetter;
+    const std::vector<double>& before = row.values->baseline.values;
+    const std::vector<double>& after = row.values->contender.values;
+    const auto all_zero = [](const std::vector<double>& values) {
+      return std::all_of(values.begin(), values.end(),
+                         [](double value) { return value == 0.0; });
+    };
+    const auto none_zero = [](const std::vector<double>& values) {
+      return std::all_of(values.begin(), values.end(),
+                         [](double value) { return value > 0.0; });
+    };
+    if (all_zero(before) && all_zero(after)) return ZeroChange::kNone;
+    const bool rises = all_zero(before) && none_zero(after);
+    const bool falls = none_zero(before) && all_zero(after);
+    if (rises || falls) {
+      return rises == lower ? ZeroChange::kLoss : ZeroChange::kGain;
+    }
+    if (!MayProve(row.comparison)) return ZeroChange::kOpen;
+    const absl::StatusOr<Sample> x = Sample::Create(before);
+    const absl::StatusOr<Sample> y = Sample::Create(after);
+    assert(x.ok() && y.ok());  // ValuesOf gives at least one, all finite
+    const MannWhitney test = MannWhitneyTest(*x, *y);
+    if (test.p_contender_higher <= policy_.alpha) {
+      return lower ? ZeroChange::kLoss : ZeroChange::kGain;
+    }
+    if (test.p_contender_lower <= policy_.alpha) {
+      return lower ? ZeroChange::kGain : ZeroChange::kLoss;
+    }
+    return ZeroChange::kOpen;
   }
 
   Rows& rows_;

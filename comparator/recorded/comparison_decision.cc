@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -131,9 +132,11 @@ bool ConcludeUnjudgeable(ComparisonTable& table,
   return false;
 }
 
-// The factor by which an improved figure is better, at least 1.
-double GainFactor(const RatioEstimate& estimate) {
-  return std::max(estimate.ratio, 1.0 / estimate.ratio);
+// The factor by which an improved figure is better, at least 1; of counts of
+// which some are 0 it is not known, and 1.
+double GainFactor(const std::optional<RatioEstimate>& estimate) {
+  if (!estimate.has_value()) return 1.0;
+  return std::max(estimate->ratio, 1.0 / estimate->ratio);
 }
 
 std::string VerdictText(Verdict verdict, const Policy& policy) {
@@ -192,7 +195,8 @@ void ConcludeImproved(ComparisonTable& table, const std::string& what,
 }
 
 void ConcludeVerdict(ComparisonTable& table, Verdict verdict,
-                     const std::string& name, const RatioEstimate& estimate,
+                     const std::string& name,
+                     const std::optional<RatioEstimate>& estimate,
                      std::string_view why_inconclusive, const Policy& policy) {
   const std::string what =
       absl::StrCat(name, " ", VerdictText(verdict, policy));
@@ -244,7 +248,7 @@ void ConcludeEach(ComparisonTable& table, const Pointers& targets,
   }
   double gain = 1.0;
   for (const Comparison* target : improved) {
-    gain = std::max(gain, GainFactor(*target->estimate));
+    gain = std::max(gain, GainFactor(target->estimate));
   }
   ConcludeImproved(table, FirstOf(improved) + " improved", gain, policy);
 }
@@ -254,6 +258,15 @@ void DecideTune(ComparisonTable& table, std::string_view overall_reason,
   const Pointers targets = JudgedOf(table, ComparisonRole::kTarget);
   const Pointers harmed = Standing(JudgedOf(table, ComparisonRole::kGuard),
                                    MarginStanding::kBeyond);
+  // Has no ratio, so no part in the mean.
+  const auto lost_exactly =
+      std::find_if(targets.begin(), targets.end(), [](const Comparison* c) {
+        return !c->estimate.has_value() && c->verdict == Verdict::kRegressed;
+      });
+  if (lost_exactly != targets.end()) {
+    return Conclude(table, Decision::kDiscard,
+                    (*lost_exactly)->name + " regressed");
+  }
   if (!harmed.empty()) {
     return Conclude(
         table, Decision::kDiscard,
@@ -273,15 +286,15 @@ void DecideTune(ComparisonTable& table, std::string_view overall_reason,
   }
   if (targets.size() == 1) {
     return ConcludeVerdict(table, targets[0]->verdict, targets[0]->name,
-                           *targets[0]->estimate, targets[0]->reason, policy);
+                           targets[0]->estimate, targets[0]->reason, policy);
   }
-  if (policy.targets == TargetRule::kEach) {
+  if (policy.targets == TargetRule::kEach || !table.overall.has_value()) {
     return ConcludeEach(table, targets, policy);
   }
   ConcludeVerdict(
       table, table.overall_verdict,
       absl::StrFormat("geometric mean of %d benchmarks", targets.size()),
-      *table.overall, overall_reason, policy);
+      table.overall, overall_reason, policy);
 }
 
 void DecideGate(ComparisonTable& table, const Policy& policy) {

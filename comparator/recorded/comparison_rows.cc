@@ -65,6 +65,19 @@ bool ArePositive(const SideValues& side) {
                      [](double value) { return value > 0.0; });
 }
 
+// No time is 0; a count may be.
+ValueRange RangeFor(const Comparison& comparison) {
+  if (comparison.guard_mode == GuardMode::kExact) return ValueRange::kAny;
+  const std::string& metric = comparison.metric.name;
+  const bool is_clock = metric == "real_time" || metric == "cpu_time";
+  return is_clock ? ValueRange::kPositive : ValueRange::kNotNegative;
+}
+
+bool AreZero(const SideValues& side) {
+  return std::all_of(side.values.begin(), side.values.end(),
+                     [](double value) { return value == 0.0; });
+}
+
 class RowMaker {
  public:
   RowMaker(const HostStrata& strata, const ComparisonRules& rules,
@@ -182,10 +195,8 @@ class RowMaker {
     ComparisonRow& row = rows_.emplace_back();
     row.pair = &pair;
     row.comparison = std::move(comparison);
-    const bool exact = row.comparison.guard_mode == GuardMode::kExact;
     absl::StatusOr<PairValues> values =
-        ValuesOf(pair, row.comparison.metric.name,
-                 exact ? ValueRange::kAny : ValueRange::kPositive);
+        ValuesOf(pair, row.comparison.metric.name, RangeFor(row.comparison));
     if (!values.ok()) {
       row.comparison.cannot_judge = std::string(values.status().message());
       return;
@@ -212,6 +223,9 @@ class RowMaker {
     }
     if (ArePositive(values.baseline) && ArePositive(values.contender)) {
       Test(row);
+    } else if (AreZero(values.baseline) && AreZero(values.contender)) {
+      comparison.warnings.push_back(comparison.metric.name +
+                                    " is 0 in every run of both sides");
     }
   }
 

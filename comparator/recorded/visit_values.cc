@@ -203,10 +203,13 @@ struct SideReading {
   std::size_t visits() const { return repetitions.size() + published.size(); }
 };
 
-absl::Status CheckPositive(const SideReading& reading, std::string_view name,
-                           std::string_view metric_name) {
+absl::Status CheckRange(const SideReading& reading, std::string_view name,
+                        std::string_view metric_name, ValueRange range) {
   const auto check = [&](double value) {
-    if (value > 0.0) return absl::OkStatus();
+    if (value > 0.0 || range == ValueRange::kAny ||
+        (value == 0.0 && range == ValueRange::kNotNegative)) {
+      return absl::OkStatus();
+    }
     if (value == 0.0 && metric_name == "cpu_time") {
       return CannotJudge(name,
                          "a CPU time of 0: its clock did not count; use "
@@ -309,10 +312,8 @@ absl::StatusOr<PairValues> ValuesOf(const BenchmarkPair& pair,
   ASSIGN_OR_RETURN(
       const SideReading contender,
       ReadSide(pair.contender, "contender", values.statistic, metric_name));
-  if (range == ValueRange::kPositive) {
-    RETURN_IF_ERROR(CheckPositive(baseline, "baseline", metric_name));
-    RETURN_IF_ERROR(CheckPositive(contender, "contender", metric_name));
-  }
+  RETURN_IF_ERROR(CheckRange(baseline, "baseline", metric_name, range));
+  RETURN_IF_ERROR(CheckRange(contender, "contender", metric_name, range));
   values.unit = baseline.visits() > 1 && contender.visits() > 1
                     ? SamplingUnit::kVisit
                     : SamplingUnit::kRepetition;

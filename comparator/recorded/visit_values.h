@@ -42,8 +42,9 @@ struct PairValues {
 // Whether any row or usable aggregate of the pair carries the metric.
 bool CarriesMetric(const BenchmarkPair& pair, std::string_view metric_name);
 
-// What values may be: for a ratio above 0, to be compared as they are anything.
-enum class ValueRange { kPositive, kAny };
+// What values may be: above 0 for a ratio, 0 too where counts are compared
+// exactly then, anything where they are compared as they are.
+enum class ValueRange { kPositive, kNotNegative, kAny };
 
 // The values of `metric_name` on both sides; the unit is the visit when both
 // sides have several, else the repetition.
