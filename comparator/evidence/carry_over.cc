@@ -31,9 +31,11 @@ struct FirstVisit {
 // The targets that the last counted round measured: all, but for a gate's that
 // were decided before it.
 std::vector<std::string> LastingTargets(const Evidence& evidence) {
-  const auto last = std::find_if(
-      evidence.rounds.rbegin(), evidence.rounds.rend(),
-      [](const RoundEvidence& round) { return round.voided.empty(); });
+  const auto last =
+      std::find_if(evidence.rounds.rbegin(), evidence.rounds.rend(),
+                   [](const RoundEvidence& round) {
+                     return round.use == RoundUse::kCounts;
+                   });
   std::vector<std::string> targets;
   if (last == evidence.rounds.rend()) return targets;
   for (const std::string& target : evidence.settings.targets) {
@@ -63,7 +65,8 @@ std::vector<FirstVisit> FirstVisits(const Evidence& evidence) {
     const RoundEvidence& before = evidence.rounds[i - 1];
     const RoundEvidence& round = evidence.rounds[i];
     if (before.mode != MeasureMode::kAlternate ||
-        round.mode != MeasureMode::kAlternate || !round.voided.empty()) {
+        round.mode != MeasureMode::kAlternate ||
+        round.use != RoundUse::kCounts) {
       continue;
     }
     const VisitEvidence& first =

@@ -39,7 +39,7 @@ constexpr double kShortOverlap = 0.8;
 std::vector<const RoundEvidence*> CountedRounds(const Evidence& evidence) {
   std::vector<const RoundEvidence*> rounds;
   for (const RoundEvidence& round : evidence.rounds) {
-    if (round.voided.empty()) rounds.push_back(&round);
+    if (round.use == RoundUse::kCounts) rounds.push_back(&round);
   }
   return rounds;
 }
@@ -161,7 +161,7 @@ std::int64_t MostThreads(const Evidence& evidence,
                          VisitEvidence RoundEvidence::*side) {
   std::int64_t most = 0;
   for (const RoundEvidence* round : CountedRounds(evidence)) {
-    most = std::max(most, (round->*side).threads);
+    most = std::max(most, (round->*side).threads.value_or(0));
   }
   return most;
 }
@@ -190,7 +190,7 @@ std::string CarryOverObjection(const Evidence& evidence) {
 std::string ConfirmationObjection(const Evidence& evidence) {
   std::vector<double> improvements;
   for (const RoundEvidence& round : evidence.rounds) {
-    if (round.voided != kConfirmationRound) continue;
+    if (round.use != RoundUse::kConfirmation) continue;
     if (const auto y = RoundImprovement(evidence, round)) {
       improvements.push_back(*y);
     }

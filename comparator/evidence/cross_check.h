@@ -14,11 +14,6 @@ namespace autotune {
 // in the name (".../iterations:N"): the library then searches for none.
 bool FixesIterations(std::string_view benchmark);
 
-// What a round that only checks a decision carries in RoundEvidence::voided: it
-// never enters the test.
-inline constexpr std::string_view kConfirmationRound = "confirmation";
-inline constexpr std::string_view kBiasRound = "bias check";
-
 // Why a decision that the rounds prove must not be taken, for
 // Evidence::downgrade; empty when nothing objects. Looks at what the test does
 // not: where the work was done, and whether visits disturbed the next ones.
@@ -41,7 +36,7 @@ std::string DecisionObjection(const Evidence& evidence);
 bool ConfirmationContradicts(const std::vector<double>& improvements);
 
 // The log-improvement of one round over the targets (their mean), from its
-// visits, whatever it was voided for; nothing without a positive value for
+// visits, whatever its use; nothing without a positive value for
 // each.
 std::optional<double> RoundImprovement(const Evidence& evidence,
                                        const RoundEvidence& round);

@@ -186,11 +186,27 @@ Decision ExpectedDecision(const Evidence& evidence,
 
 }  // namespace
 
+std::string_view RoundUseName(RoundUse use) {
+  switch (use) {
+    case RoundUse::kCounts:
+      return "counts";
+    case RoundUse::kConfirmation:
+      return "confirmation";
+    case RoundUse::kBiasCheck:
+      return "bias check";
+    case RoundUse::kSettled:
+      return "settled";
+    case RoundUse::kVoid:
+      break;
+  }
+  return "void";
+}
+
 absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {
   RETURN_IF_ERROR(CheckEvidence(evidence));
   SequentialJudge judge(evidence.settings);
   for (std::size_t i = 0; i < evidence.rounds.size(); ++i) {
-    if (!evidence.rounds[i].voided.empty()) continue;
+    if (evidence.rounds[i].use != RoundUse::kCounts) continue;
     const absl::StatusOr<RoundRatios> ratios =
         RecomputeRatios(evidence.rounds[i], evidence.metric, judge);
     RETURN_IF_ERROR(Annotate(ratios.status(), absl::StrCat("rounds[", i, "]")));

@@ -13,6 +13,7 @@
 #include "comparator/judge/sequential_judge.h"
 #include "comparator/policy/policy.h"
 #include "comparator/results/measurement.h"
+#include "comparator/statistics/turn_bias.h"
 #include "comparator/statistics/verdict.h"
 
 namespace autotune {
@@ -45,14 +46,26 @@ struct VisitEvidence {
   double user_cpu_seconds = 0.0;
   double system_cpu_seconds = 0.0;
   double excess_cpu_seconds = 0.0;
-  std::int64_t peak_rss_bytes = 0;
+  std::optional<std::int64_t> peak_rss_bytes;
   std::int64_t voluntary_switches = 0;
   std::int64_t involuntary_switches = 0;
-  std::int64_t threads = 0;        // the most seen alive; 0 unknown
-  std::int64_t program_bytes = 0;  // size of the executable; 0 unknown
-  std::string visit_id;            // from our reporter
+  std::optional<std::int64_t> threads;        // the most seen alive
+  std::optional<std::int64_t> program_bytes;  // size of the executable
+  std::string visit_id;                       // from our reporter
   std::vector<VisitBenchmark> benchmarks;
 };
+
+// What a round is for.
+enum class RoundUse {
+  kCounts,        // enters the test
+  kConfirmation,  // one visit after the other: checks a keep
+  kBiasCheck,     // checks a decision for the bias of the turns
+  kSettled,       // entered a test that a fresh one in longer turns replaced
+  kVoid,          // no sound pair of visits
+};
+
+// "counts", "confirmation", "bias check", "settled", "void".
+std::string_view RoundUseName(RoundUse use);
 
 // One round: one visit of each side in positions drawn by a coin.
 struct RoundEvidence {
@@ -65,12 +78,18 @@ struct RoundEvidence {
   MeasureMode mode = MeasureMode::kAlternate;
   // Share of the round's time in which both visits were alive: 1 in alternate.
   double overlap = 1.0;
-  // Why the round does not count ("confirmation": it only checks a keep);
-  // empty: it does.
-  std::string voided;
+  std::optional<double> turn_seconds;  // length of a turn, in mode turns
+  RoundUse use = RoundUse::kCounts;
+  std::string why;  // one clause: what made it void; else empty
   VisitEvidence baseline;
   VisitEvidence contender;
-  RoundRatios ratios;  // empty when voided
+  RoundRatios ratios;  // empty unless it counts
+};
+
+// What the rounds after a decision found of the bias of the run's turns.
+struct BiasRecord {
+  double turn_seconds = 0.0;
+  TurnBias bias;
 };
 
 // Everything a decision was computed from.
@@ -79,8 +98,8 @@ struct Evidence {
   std::string started;  // RFC 3339, UTC
   Policy policy;        // as resolved
   Metric metric;
-  JudgeSettings settings;          // targets, guards and the level really used
-  std::int64_t task_decision = 0;  // t of the task's level; 0 outside a task
+  JudgeSettings settings;  // targets, guards and the level really used
+  std::optional<std::int64_t> task_decision;  // t of the task's level
   EvidenceSide baseline;
   EvidenceSide contender;
   std::map<std::string, std::string> machine;  // fingerprint, sorted keys
@@ -88,7 +107,8 @@ struct Evidence {
   std::string entropy;                       // "system", or "seed:N" in tests
   double repetition_min_time_seconds = 0.0;  // the visit's T
   std::int64_t repetitions = 0;              // the visit's R
-  double turn_seconds = 0.0;  // length of a turn; 0 in other modes
+  std::optional<double> turn_seconds;  // of the last rounds, in mode turns
+  std::optional<BiasRecord> bias;      // of the last turns that were looked at
   // Findings made before the first round, never part of the test; sorted keys.
   std::map<std::string, std::string> pilot;
   // The programs are equal in all that a visit uses: decided without a round.
@@ -107,7 +127,7 @@ struct Evidence {
   std::vector<GuardState> guards;
 };
 
-// The whole evidence as one JSON object (schema_version 1), stable key order,
+// The whole evidence as one JSON object (schema_version 2), stable key order,
 // numbers that read back as the same double, bytes that are not UTF-8 replaced
 // by U+FFFD, a final newline. All numbers must be finite.
 std::string EvidenceToJson(const Evidence& evidence);

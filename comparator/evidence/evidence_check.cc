@@ -96,7 +96,7 @@ absl::Status CheckRound(const RoundEvidence& round, const Evidence& evidence,
         absl::StrCat("index: expected ", index, ", got ", round.index,
                      "; a round is missing or out of order"));
   }
-  if (!round.voided.empty()) return absl::OkStatus();
+  if (round.use != RoundUse::kCounts) return absl::OkStatus();
   RETURN_IF_ERROR(CheckCount("targets", evidence.settings.targets.size(),
                              round.ratios.targets.size()));
   return CheckCount("guards", evidence.settings.guards.size(),

@@ -151,10 +151,26 @@ struct FieldsOf<RoundEvidence> {
     archive("padding_bytes_second", round.padding_bytes_second);
     archive("mode", round.mode);
     archive("overlap", round.overlap);
-    archive("voided", round.voided);
+    archive("turn_seconds", round.turn_seconds);
+    archive("use", round.use);
+    archive("why", round.why);
     archive("ratios", round.ratios);
     archive("baseline", round.baseline);
     archive("contender", round.contender);
+  }
+};
+template <>
+struct FieldsOf<TurnBias> {
+  static void Describe(auto& archive, auto& bias) {
+    archive("bias", bias.bias);
+    archive("error", bias.error);
+  }
+};
+template <>
+struct FieldsOf<BiasRecord> {
+  static void Describe(auto& archive, auto& record) {
+    archive("turn_seconds", record.turn_seconds);
+    archive("bias", record.bias);
   }
 };
 template <>
@@ -224,6 +240,7 @@ void DescribeEvidenceHeader(auto& archive, auto& evidence) {
   archive("repetition_min_time_seconds", evidence.repetition_min_time_seconds);
   archive("repetitions", evidence.repetitions);
   archive("turn_seconds", evidence.turn_seconds);
+  archive("bias", evidence.bias);
   archive("pilot", evidence.pilot);
   archive("identical", evidence.identical);
   archive("warnings", evidence.warnings);

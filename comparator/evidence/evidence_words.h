@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "comparator/evidence/evidence.h"
 #include "comparator/judge/sequential_judge.h"
 #include "comparator/policy/policy.h"
 #include "comparator/results/measurement.h"
@@ -85,14 +86,22 @@ struct EnumText<GuardState::Standing> {
   }
 };
 
+template <>
+struct EnumText<RoundUse> {
+  static constexpr std::initializer_list<RoundUse> kValues = {
+      RoundUse::kCounts, RoundUse::kConfirmation, RoundUse::kBiasCheck,
+      RoundUse::kSettled, RoundUse::kVoid};
+  static std::string_view Name(RoundUse use) { return RoundUseName(use); }
+};
+
 // The first keys of both forms; `format` tells them apart.
 struct EvidenceFormat {
   std::string format;
-  std::int64_t schema_version = 1;
+  std::int64_t schema_version = 0;
 };
 inline constexpr std::string_view kWholeFormat = "autotune evidence";
 inline constexpr std::string_view kJournalFormat = "autotune evidence journal";
-inline constexpr std::int64_t kEvidenceSchemaVersion = 1;
+inline constexpr std::int64_t kEvidenceSchemaVersion = 2;
 
 }  // namespace autotune
 

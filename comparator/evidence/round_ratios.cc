@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,11 +69,14 @@ absl::StatusOr<double> Ratio(std::string_view name, Direction direction,
 
 std::optional<double> GuardValue(const VisitEvidence& visit,
                                  std::string_view name) {
-  if (name == "peak_rss") return static_cast<double>(visit.peak_rss_bytes);
+  const auto number = [](const std::optional<std::int64_t>& bytes) {
+    return bytes ? std::optional<double>(*bytes) : std::nullopt;
+  };
+  if (name == "peak_rss") return number(visit.peak_rss_bytes);
   if (name == "excess_cpu") {
     return std::max(visit.excess_cpu_seconds, kSmallestExcessSeconds);
   }
-  if (name == "binary_size") return static_cast<double>(visit.program_bytes);
+  if (name == "binary_size") return number(visit.program_bytes);
   return BenchmarkValue(visit, name);
 }
 
@@ -83,7 +87,7 @@ std::string CounterEntryName(std::string_view benchmark,
 
 std::optional<double> MeanTargetRatio(const RoundEvidence& round) {
   const auto& targets = round.ratios.targets;
-  if (!round.voided.empty() || targets.empty()) return std::nullopt;
+  if (round.use != RoundUse::kCounts || targets.empty()) return std::nullopt;
   double sum = 0.0;
   for (const std::optional<double>& y : targets) {
     if (!y.has_value()) return std::nullopt;

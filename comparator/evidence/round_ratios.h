@@ -28,7 +28,7 @@ std::optional<double> GuardValue(const VisitEvidence& visit,
 std::string CounterEntryName(std::string_view benchmark,
                              std::string_view counter);
 
-// Mean y over the targets of a round; nothing when it was voided or did not
+// Mean y over the targets of a round; nothing when it does not count or did not
 // measure them all.
 std::optional<double> MeanTargetRatio(const RoundEvidence& round);
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -31,20 +30,15 @@ constexpr double kItsTurnSeconds = 0.020;
 // Share of alpha for a keep that settles a discard.
 constexpr double kSecondChance = 0.1;
 
-constexpr char kBiasKey[] = "turn_bias";
-constexpr char kErrorKey[] = "turn_bias_error";
-constexpr char kTurnKey[] = "turn_bias_turn_seconds";
-
 double TurnSeconds(const RoundSetup& setup) {
   return setup.mode == MeasureMode::kDuet ? kDuetTurnSeconds
                                           : absl::ToDoubleSeconds(setup.turn);
 }
 
-std::vector<double> Improvements(const Evidence& evidence,
-                                 std::string_view voided) {
+std::vector<double> Improvements(const Evidence& evidence, RoundUse use) {
   std::vector<double> improvements;
   for (const RoundEvidence& round : evidence.rounds) {
-    if (round.voided != voided) continue;
+    if (round.use != use) continue;
     if (const auto y = RoundImprovement(evidence, round)) {
       improvements.push_back(*y);
     }
@@ -52,23 +46,14 @@ std::vector<double> Improvements(const Evidence& evidence,
   return improvements;
 }
 
-std::optional<double> PilotNumber(const Evidence& evidence, const char* key) {
-  const auto found = evidence.pilot.find(key);
-  if (found == evidence.pilot.end()) return std::nullopt;
-  return ParseFiniteDouble(found->second);
-}
-
 // What an earlier stage found, brought to the present turns.
 std::optional<TurnBias> EarlierBias(const Evidence& evidence,
                                     const RoundSetup& setup) {
-  const auto bias = PilotNumber(evidence, kBiasKey);
-  const auto error = PilotNumber(evidence, kErrorKey);
-  const auto turn = PilotNumber(evidence, kTurnKey);
-  if (!bias.has_value() || !error.has_value() || !turn.has_value() ||
-      !(*turn < TurnSeconds(setup))) {
+  const std::optional<BiasRecord>& found = evidence.bias;
+  if (!found.has_value() || !(found->turn_seconds < TurnSeconds(setup))) {
     return std::nullopt;
   }
-  return BiasAt({*bias, *error}, *turn, TurnSeconds(setup));
+  return BiasAt(found->bias, found->turn_seconds, TurnSeconds(setup));
 }
 
 // The estimate of y behind the overall ratio.
@@ -134,8 +119,9 @@ BiasFinding FindBias(const Evidence& evidence, const RoundSetup& setup) {
     finding.enough_rounds = true;
     return finding;
   }
-  const std::vector<double> checks = Improvements(evidence, kBiasRound);
-  const std::vector<double> rounds = Improvements(evidence, "");
+  const std::vector<double> checks =
+      Improvements(evidence, RoundUse::kBiasCheck);
+  const std::vector<double> rounds = Improvements(evidence, RoundUse::kCounts);
   const auto bias = EstimateTurnBias(rounds, TurnSeconds(setup), checks,
                                      TurnSeconds(BiasRoundSetup(setup)));
   finding.standing = BiasStanding::kUnsure;
@@ -153,9 +139,7 @@ double SettlingAlpha(double alpha, Decision decision) {
 void RecordBias(const BiasFinding& finding, const RoundSetup& setup,
                 Evidence& evidence) {
   if (!finding.bias.has_value()) return;
-  evidence.pilot[kBiasKey] = ShortestText(finding.bias->bias);
-  evidence.pilot[kErrorKey] = ShortestText(finding.bias->error);
-  evidence.pilot[kTurnKey] = ShortestText(TurnSeconds(setup));
+  evidence.bias = BiasRecord{TurnSeconds(setup), *finding.bias};
 }
 
 std::string BiasText(const TurnBias& bias, const RoundSetup& setup) {

@@ -31,8 +31,8 @@ bool NeedsBiasCheck(const Evidence& evidence, const RoundSetup& setup);
 RoundSetup BiasRoundSetup(const RoundSetup& setup);
 
 // Judges from the rounds in `evidence` (whose decision and overall figure must
-// be set): counted ones and those voided as kBiasRound. A bias that an earlier
-// stage at shorter turns left in Evidence::pilot is taken over instead.
+// be set): counted ones and those of RoundUse::kBiasCheck. A bias that an
+// earlier stage at shorter turns left in Evidence::bias is taken over instead.
 BiasFinding FindBias(const Evidence& evidence, const RoundSetup& setup);
 
 // The level of a fresh test that settles `decision`, made at `alpha`. A keep
@@ -41,8 +41,7 @@ BiasFinding FindBias(const Evidence& evidence, const RoundSetup& setup);
 // stay below 1.11 alpha.
 double SettlingAlpha(double alpha, Decision decision);
 
-// Leaves the estimate in Evidence::pilot: "turn_bias", "turn_bias_error" (of
-// y, positive when it favours the contender), "turn_bias_turn_seconds".
+// Leaves the estimate in Evidence::bias.
 void RecordBias(const BiasFinding& finding, const RoundSetup& setup,
                 Evidence& evidence);
 

@@ -32,11 +32,11 @@ struct RunPlan {
   // guard of the policy picks from everything these two filters match.
   std::string guard_filter;
   Policy policy;
-  std::optional<double> alpha_override;  // the task's level
-  std::int64_t task_decision = 0;
-  std::string journal_path;  // empty: no journal
-  bool resume = false;       // continue the journal (same binaries and policy)
-  std::optional<int> cpu;    // pin here; else the run chooses
+  std::optional<double> alpha_override;       // the task's level
+  std::optional<std::int64_t> task_decision;  // t of the task's level
+  std::string journal_path;                   // empty: no journal
+  bool resume = false;     // continue the journal (same binaries and policy)
+  std::optional<int> cpu;  // pin here; else the run chooses
   absl::Duration visit_timeout = absl::Seconds(60);
   // What a visit should cost a side; slow benchmarks and costly set-up make it
   // longer.

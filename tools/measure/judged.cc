@@ -197,9 +197,12 @@ absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
   RETURN_IF_ERROR(AddGuards(policy, pilot, guards));
   for (const auto* group : {&pilot.targets, &pilot.others}) {
     for (const PilotBenchmark& benchmark : *group) {
-      judged.expected.push_back({benchmark.name,
-                                 benchmark.own_repetitions ? benchmark.rows : 0,
-                                 guards.CountersOf(benchmark.name)});
+      ExpectedBenchmark& expected = judged.expected.emplace_back();
+      expected.name = benchmark.name;
+      // More than one row: the code sets the repetitions. None: aggregates
+      // only.
+      if (benchmark.rows > 1) expected.rows = benchmark.rows;
+      expected.counters = guards.CountersOf(benchmark.name);
     }
   }
   std::vector<std::string> names = Names(pilot.targets);

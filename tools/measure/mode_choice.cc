@@ -20,7 +20,7 @@ constexpr double kFewestTurns = 3.0;
 
 std::int64_t MostThreads(const Pilot& pilot) {
   std::int64_t threads =
-      std::max(pilot.baseline.threads, pilot.contender.threads);
+      std::max(pilot.baseline.threads, pilot.contender.threads).value_or(0);
   for (const auto* group : {&pilot.targets, &pilot.others}) {
     for (const PilotBenchmark& benchmark : *group) {
       threads = std::max(threads, benchmark.threads);

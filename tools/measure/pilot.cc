@@ -142,16 +142,10 @@ double IterationSeconds(const Measurement& row) {
          1e-9;
 }
 
-double LesserSeconds(const Measurement& row) {
-  const double real = row.real_time_ns.value_or(0.0);
-  const double cpu = row.cpu_time_ns.value_or(0.0);
-  return (real > 0.0 && cpu > 0.0 ? std::min(real, cpu) : std::max(real, cpu)) *
-         1e-9;
-}
-
-// The lesser of both, where 0 is "unknown".
-double LesserKnown(double a, double b) {
-  return a > 0.0 && b > 0.0 ? std::min(a, b) : std::max(a, b);
+// Keeps the least of the times above 0: what was too short to time says
+// nothing.
+void KeepLeast(double seconds, std::optional<double>& least) {
+  if (seconds > 0.0) least = std::min(least.value_or(seconds), seconds);
 }
 
 // Adds one side's rows of a benchmark; `first` for the side looked at first.
@@ -160,14 +154,14 @@ void LearnRows(const ResultFile& results, bool first,
   for (const Measurement& row : results.measurements) {
     if (row.name != benchmark.name) continue;
     const double seconds = IterationSeconds(row);
-    const double counted = seconds * static_cast<double>(row.iterations);
+    const auto iterations = static_cast<double>(row.iterations);
     benchmark.iteration_seconds =
         std::max(benchmark.iteration_seconds, seconds);
-    benchmark.measured_seconds =
-        LesserKnown(benchmark.measured_seconds, counted);
-    benchmark.least_counted_seconds =
-        LesserKnown(benchmark.least_counted_seconds,
-                    LesserSeconds(row) * static_cast<double>(row.iterations));
+    KeepLeast(seconds * iterations, benchmark.measured_seconds);
+    for (const auto& time : {row.real_time_ns, row.cpu_time_ns}) {
+      KeepLeast(time.value_or(0.0) * 1e-9 * iterations,
+                benchmark.least_counted_seconds);
+    }
     benchmark.threads = std::max(benchmark.threads, row.threads);
     if (!first || !benchmark.counters.empty()) continue;
     for (const auto& [name, value] : row.counters) {
@@ -194,7 +188,6 @@ absl::StatusOr<std::vector<PilotBenchmark>> Learn(const ResultFile& baseline,
     PilotBenchmark benchmark;
     benchmark.name = name;
     benchmark.rows = CountRows(baseline, name);
-    benchmark.own_repetitions = benchmark.rows != 1;
     LearnRows(baseline, true, benchmark);
     LearnRows(contender, false, benchmark);
     if (benchmark.rows == 0) LearnAggregates(baseline, benchmark);
@@ -264,7 +257,7 @@ double Contention(const Pilot& pilot) {
 // A row that took many times the pilot's min_time was sized by the code
 // (MinTime, Iterations): the flag will not shorten it.
 double RepetitionSeconds(const PilotBenchmark& benchmark, double min_time) {
-  const double own = benchmark.measured_seconds;
+  const double own = benchmark.measured_seconds.value_or(0.0);
   const bool sized_by_code = own > 5.0 * kPilotSize.min_time_seconds;
   return std::max({kOvershoot * min_time, benchmark.iteration_seconds,
                    sized_by_code ? own : 0.0}) *

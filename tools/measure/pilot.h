@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,14 +21,13 @@ namespace autotune {
 // What the pilot learned of one benchmark, over both sides.
 struct PilotBenchmark {
   std::string name;
-  std::int64_t rows = 1;  // iteration rows with one repetition asked; 0: only
-                          // aggregates are published
-  bool own_repetitions = false;    // the code sets the number, not the flag
+  std::int64_t rows = 1;           // iteration rows with one repetition asked
   double iteration_seconds = 0.0;  // the slower side's time of one iteration
-  double measured_seconds = 0.0;   // the shorter side's counted time of a row
+  // The shorter side's counted time of a row.
+  std::optional<double> measured_seconds;
   // The same by whichever clock counted less: wall-clock time grows on a loaded
-  // machine, CPU time hardly. 0: unknown.
-  double least_counted_seconds = 0.0;
+  // machine, CPU time hardly.
+  std::optional<double> least_counted_seconds;
   std::int64_t threads = 1;
   std::vector<std::string> counters;  // names that both sides report
 };
@@ -35,7 +35,7 @@ struct PilotBenchmark {
 // What one side looks like.
 struct PilotSide {
   ResultContext context;
-  std::int64_t threads = 0;  // the most seen alive; 0 unknown
+  std::optional<std::int64_t> threads;  // the most seen alive
   double wall_seconds = 0.0;
   double cpu_seconds = 0.0;          // of the process, user and system
   double counted_cpu_seconds = 0.0;  // inside the measured iterations

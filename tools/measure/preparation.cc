@@ -142,7 +142,7 @@ class Preparer {
                      ChooseMode(plan_.policy.mode, setup, prepared_.pilot));
     if (earlier.has_value()) {
       choice.mode = earlier->rounds.front().mode;
-      choice.turn = absl::Seconds(earlier->turn_seconds);
+      choice.turn = absl::Seconds(earlier->turn_seconds.value_or(0.0));
       choice.look = false;
       choice.why = "as before";
     }
@@ -219,9 +219,10 @@ void UseVisitSize(const RunPlan& plan, Preparation& prepared) {
   Evidence& evidence = prepared.evidence;
   evidence.repetition_min_time_seconds = setup.size.min_time_seconds;
   evidence.repetitions = setup.size.repetitions;
-  evidence.turn_seconds = setup.mode == MeasureMode::kTurns
-                              ? absl::ToDoubleSeconds(setup.turn)
-                              : 0.0;
+  evidence.turn_seconds.reset();
+  if (setup.mode == MeasureMode::kTurns) {
+    evidence.turn_seconds = absl::ToDoubleSeconds(setup.turn);
+  }
 }
 
 absl::StatusOr<Evidence> DescribeRun(const RunPlan& plan,

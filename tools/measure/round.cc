@@ -187,6 +187,9 @@ absl::StatusOr<RoundEvidence> RunRound(const RoundSetup& setup,
   round.padding_bytes_first = coin.padding_bytes_first;
   round.padding_bytes_second = coin.padding_bytes_second;
   round.mode = setup.mode;
+  if (setup.mode == MeasureMode::kTurns) {
+    round.turn_seconds = absl::ToDoubleSeconds(setup.turn);
+  }
   round.overlap = both.overlap;
   for (std::size_t i = 0; i < slots.size(); ++i) {
     VisitEvidence& side =

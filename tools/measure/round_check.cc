@@ -55,9 +55,8 @@ ShortestRepetitions ShortestSound(const Pilot& pilot, double min_time_seconds) {
       // Nothing is searched for, and a faster side counts less time.
       if (FixesIterations(benchmark.name)) continue;
       // Iterations fixed by the code may count less than any min_time.
-      const double counted = benchmark.least_counted_seconds > 0.0
-                                 ? benchmark.least_counted_seconds
-                                 : benchmark.measured_seconds;
+      const double counted = benchmark.least_counted_seconds.value_or(
+          benchmark.measured_seconds.value_or(0.0));
       shortest[benchmark.name] = std::min(min_time_seconds, counted);
     }
   }

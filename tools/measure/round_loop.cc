@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -78,7 +77,7 @@ class RoundLoop {
   }
 
   void Count(const RoundEvidence& round) {
-    if (!round.voided.empty()) {
+    if (round.use != RoundUse::kCounts) {
       ++voided_;
       return;
     }
@@ -98,7 +97,6 @@ class RoundLoop {
       RETURN_IF_ERROR(CheckInterrupted());
       ASSIGN_OR_RETURN(RoundEvidence round,
                        RunOne(StillMeasured(prepared_.setup, judge_)));
-      round.voided = VoidReason(round, evidence().metric, prepared_.shortest);
       RETURN_IF_ERROR(AddRatios(round));
       RETURN_IF_ERROR(Record(std::move(round)));
       RETURN_IF_ERROR(CheckVoided());
@@ -111,11 +109,13 @@ class RoundLoop {
     ASSIGN_OR_RETURN(const RoundCoin coin, DrawCoin(seams_.entropy));
     ASSIGN_OR_RETURN(RoundEvidence round, RunRound(setup, coin, seams_));
     round.index = static_cast<std::int64_t>(evidence().rounds.size());
+    round.why = VoidReason(round, evidence().metric, prepared_.shortest);
+    if (!round.why.empty()) round.use = RoundUse::kVoid;
     return round;
   }
 
   absl::Status AddRatios(RoundEvidence& round) {
-    if (!round.voided.empty()) return absl::OkStatus();
+    if (round.use != RoundUse::kCounts) return absl::OkStatus();
     auto ratios = ComputeRoundRatios(judge_, evidence().metric, round.baseline,
                                      round.contender);
     if (!ratios.ok()) {
@@ -141,7 +141,7 @@ class RoundLoop {
     }
     return absl::AbortedError(absl::StrCat(
         voided_, " of ", voided_ + counted_,
-        " rounds were void, the last: ", evidence().rounds.back().voided,
+        " rounds were void, the last: ", evidence().rounds.back().why,
         ": use mode alternate, or a quieter machine"));
   }
 
@@ -154,17 +154,16 @@ class RoundLoop {
   }
 
   // A round that checks a decision and never enters the test.
-  absl::Status AddCheckRound(const RoundSetup& setup, std::string_view kind) {
+  absl::Status AddCheckRound(const RoundSetup& setup, RoundUse use) {
     RETURN_IF_ERROR(CheckInterrupted());
     if (++check_rounds_ > kMostCheckRounds) {
       return absl::AbortedError(absl::StrCat(
           "too many of the rounds that check the decision were void, the "
           "last: ",
-          evidence().rounds.back().voided, ": use a quieter machine"));
+          evidence().rounds.back().why, ": use a quieter machine"));
     }
     ASSIGN_OR_RETURN(RoundEvidence round, RunOne(setup));
-    round.voided = VoidReason(round, evidence().metric, prepared_.shortest);
-    if (round.voided.empty()) round.voided = std::string(kind);
+    if (round.use == RoundUse::kCounts) round.use = use;
     return Record(std::move(round));
   }
 
@@ -172,7 +171,7 @@ class RoundLoop {
     BiasFinding finding = FindBias(evidence(), prepared_.setup);
     const RoundSetup setup = BiasRoundSetup(prepared_.setup);
     while (!finding.enough_rounds) {
-      RETURN_IF_ERROR(AddCheckRound(setup, kBiasRound));
+      RETURN_IF_ERROR(AddCheckRound(setup, RoundUse::kBiasCheck));
       finding = FindBias(evidence(), prepared_.setup);
     }
     return finding;
@@ -212,13 +211,9 @@ class RoundLoop {
     RecordBias(finding, prepared_.setup, evidence());
     evidence().settings.alpha =
         SettlingAlpha(evidence().settings.alpha, evidence().decision);
-    const std::string why = absl::StrCat(
-        "turns of ",
-        FixedText(absl::ToDoubleMilliseconds(prepared_.setup.turn), 0),
-        " ms, settled by longer ones");
     for (RoundEvidence& round : evidence().rounds) {
-      if (!round.voided.empty()) continue;
-      round.voided = why;
+      if (round.use != RoundUse::kCounts) continue;
+      round.use = RoundUse::kSettled;
       round.ratios = {};
     }
     prepared_.setup.turn = NextTurn(prepared_.setup.turn);
@@ -235,7 +230,7 @@ class RoundLoop {
   std::vector<double> Confirmations() {
     std::vector<double> improvements;
     for (const RoundEvidence& round : evidence().rounds) {
-      if (round.voided != kConfirmationRound) continue;
+      if (round.use != RoundUse::kConfirmation) continue;
       if (const auto y = RoundImprovement(evidence(), round)) {
         improvements.push_back(*y);
       }
@@ -259,7 +254,7 @@ class RoundLoop {
         tries++ < kMostConfirmations &&
         (seen.size() < kFewestConfirmations ||
          (ConfirmationContradicts(seen) && seen.size() < kMostConfirmations))) {
-      RETURN_IF_ERROR(AddCheckRound(alternate, kConfirmationRound));
+      RETURN_IF_ERROR(AddCheckRound(alternate, RoundUse::kConfirmation));
       seen = Confirmations();
     }
     return absl::OkStatus();

@@ -194,8 +194,8 @@ absl::Status CheckRows(const FinishedVisit& visit, std::string_view side,
                      row->reason.empty() ? "" : ": ", row->reason));
   }
   const std::size_t rows = RowsOf(visit.results, expected.name).size();
-  const auto wanted = static_cast<std::size_t>(
-      expected.rows == 0 ? visit.repetitions : expected.rows);
+  const auto wanted =
+      static_cast<std::size_t>(expected.rows.value_or(visit.repetitions));
   // None at all: the benchmark may publish aggregates only.
   if (rows != 0 && rows != wanted) {
     return absl::AbortedError(
@@ -253,9 +253,9 @@ VisitEvidence ProcessFacts(const FinishedVisit& visit) {
 
 std::int64_t PeakRssBytes(const ResourceUsage& usage,
                           const ProcessWatch& watch) {
-  const bool seen = watch.peak_rss_bytes() > 0;
-  return usage.peak_rss_exact || !seen ? usage.peak_rss_bytes
-                                       : watch.peak_rss_bytes();
+  return usage.peak_rss_exact
+             ? usage.peak_rss_bytes
+             : watch.peak_rss_bytes().value_or(usage.peak_rss_bytes);
 }
 
 }  // namespace
@@ -304,8 +304,11 @@ std::string ExactFilter(const std::vector<std::string>& names) {
 }
 
 void ProcessWatch::Look(const RunningProcess& process) {
-  threads_ = std::max<std::int64_t>(threads_, process.Threads());
-  peak_rss_bytes_ = std::max(peak_rss_bytes_, process.PeakRssBytes());
+  const auto raise = [](std::optional<std::int64_t>& most, std::int64_t seen) {
+    if (seen > 0) most = std::max(most.value_or(seen), seen);
+  };
+  raise(threads_, process.Threads());
+  raise(peak_rss_bytes_, process.PeakRssBytes());
 }
 
 absl::StatusOr<FinishedVisit> RunVisit(const VisitRequest& request,

@@ -53,21 +53,22 @@ std::string ExactFilter(const std::vector<std::string>& names);
 struct FinishedVisit {
   ProcessResult process;
   ResultFile results;
-  std::int64_t threads = 0;         // the most seen alive
-  std::int64_t peak_rss_bytes = 0;  // the most seen while it ran; 0 unknown
-  std::int64_t repetitions = 1;     // asked for
+  std::optional<std::int64_t> threads;  // the most seen alive
+  std::int64_t peak_rss_bytes = 0;      // the most seen while it ran
+  std::int64_t repetitions = 1;         // asked for
 };
 
 // Looks at a running process now and then: threads and memory.
 class ProcessWatch {
  public:
   void Look(const RunningProcess& process);
-  std::int64_t threads() const { return threads_; }
-  std::int64_t peak_rss_bytes() const { return peak_rss_bytes_; }
+  // The most seen; nothing before the process showed any.
+  std::optional<std::int64_t> threads() const { return threads_; }
+  std::optional<std::int64_t> peak_rss_bytes() const { return peak_rss_bytes_; }
 
  private:
-  std::int64_t threads_ = 0;
-  std::int64_t peak_rss_bytes_ = 0;
+  std::optional<std::int64_t> threads_;
+  std::optional<std::int64_t> peak_rss_bytes_;
 };
 
 // Runs one visit alone, from start to end.
@@ -91,7 +92,8 @@ enum class Summary { kMean, kMedian };
 // What a visit must hold of one benchmark.
 struct ExpectedBenchmark {
   std::string name;
-  std::int64_t rows = 0;  // repetitions in the file; 0: as many as asked for
+  // Iteration rows in the file, where the code and not the flag sets them.
+  std::optional<std::int64_t> rows;
   std::vector<std::string> counters;  // guards' counters to take along
 };
 

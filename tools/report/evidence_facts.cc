@@ -19,7 +19,8 @@ namespace {
 
 // A round that only checks the decision, in another way of running.
 bool IsCheck(const RoundEvidence& round) {
-  return round.voided == kConfirmationRound || round.voided == kBiasRound;
+  return round.use == RoundUse::kConfirmation ||
+         round.use == RoundUse::kBiasCheck;
 }
 
 bool IsRunNumber(std::string_view name) {
@@ -29,16 +30,18 @@ bool IsRunNumber(std::string_view name) {
 }  // namespace
 
 std::size_t ValidRounds(const Evidence& evidence) {
-  return static_cast<std::size_t>(std::count_if(
-      evidence.rounds.begin(), evidence.rounds.end(),
-      [](const RoundEvidence& round) { return round.voided.empty(); }));
+  return static_cast<std::size_t>(
+      std::count_if(evidence.rounds.begin(), evidence.rounds.end(),
+                    [](const RoundEvidence& round) {
+                      return round.use == RoundUse::kCounts;
+                    }));
 }
 
 std::size_t VoidedRounds(const Evidence& evidence) {
   return static_cast<std::size_t>(
       std::count_if(evidence.rounds.begin(), evidence.rounds.end(),
                     [](const RoundEvidence& round) {
-                      return !round.voided.empty() && !IsCheck(round);
+                      return round.use != RoundUse::kCounts && !IsCheck(round);
                     }));
 }
 
@@ -53,7 +56,7 @@ std::optional<double> MedianOf(const Evidence& evidence, std::string_view name,
                                VisitEvidence RoundEvidence::*side) {
   std::vector<double> values;
   for (const RoundEvidence& round : evidence.rounds) {
-    if (!round.voided.empty()) continue;
+    if (round.use != RoundUse::kCounts) continue;
     const std::optional<double> value = GuardValue(round.*side, name);
     if (value.has_value()) values.push_back(*value);
   }

@@ -107,16 +107,14 @@ def decide_ours(options, baseline, contender, benchmark, mode):
 def is_void(one):
     """Whether a round failed; other rounds outside the test check a decision
     or were left for longer turns."""
-    why = one["voided"]
-    return why not in ("", "confirmation", "bias check") and (
-        not why.endswith("settled by longer ones"))
+    return one["use"] == "void"
 
 
 def of_evidence(evidence):
     """The few facts of an evidence file that the tables need."""
     rounds = evidence["rounds"]
     overall = evidence["overall"]
-    counted_modes = [one["mode"] for one in rounds if not one["voided"]]
+    counted_modes = [one["mode"] for one in rounds if one["use"] == "counts"]
     return {
         "reason": evidence["downgrade"] or evidence["reason"],
         "verdict": overall["verdict"],

@@ -219,11 +219,10 @@ seconds: median / 90 % |
 class EvidenceTest(unittest.TestCase):
 
     def test_rounds_that_count_are_told_from_checks_and_failures(self):
-        reasons = ["turns of 20 ms, settled by longer ones", "", "bias check",
-                   "confirmation", "the visits hardly ran together"]
+        uses = ["settled", "counts", "bias check", "confirmation", "void"]
         evidence = {
-            "rounds": [{"voided": why, "mode": mode} for why, mode in zip(
-                reasons, ["turns", "duet", "turns", "alternate", "duet"])],
+            "rounds": [{"use": use, "mode": mode} for use, mode in zip(
+                uses, ["turns", "duet", "turns", "alternate", "duet"])],
             "overall": {"verdict": "improved", "rounds": 1,
                         "estimate": {"ratio": 0.9}},
             "reason": "target improved", "downgrade": ""}

@@ -96,7 +96,7 @@ TEST(CarryOverTest, OnlyAlternateRoundsThatCountAreLookedAt) {
   for (RoundEvidence& round : evidence.rounds) round.mode = MeasureMode::kTurns;
   EXPECT_EQ(TestCarryOver(evidence), std::nullopt);
   evidence = Simulated({}, 30, 1);
-  evidence.rounds[7].voided = "stalled";
+  evidence.rounds[7].use = RoundUse::kVoid;
   const auto result = TestCarryOver(evidence);
   EXPECT_EQ(result->after_baseline + result->after_contender, 28u);
   EXPECT_EQ(TestCarryOver(Simulated({}, 1, 1)), std::nullopt);

@@ -159,7 +159,7 @@ TEST(DecisionObjectionTest, ConfirmationRoundsMayContradictAKeep) {
   Evidence evidence = KeepWith(0.01);
   for (int i = 0; i < 2; ++i) {
     RoundEvidence round = RoundOf(VisitOf(1000.0), VisitOf(1001.0));
-    round.voided = std::string(kConfirmationRound);
+    round.use = RoundUse::kConfirmation;
     evidence.rounds.push_back(std::move(round));
   }
   EXPECT_EQ(DecisionObjection(evidence),

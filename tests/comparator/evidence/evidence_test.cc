@@ -107,7 +107,10 @@ std::string Journal(const Evidence& evidence) {
 
 TEST(EvidenceTest, TheWholeFormReadsBackToTheSameBytes) {
   Evidence evidence = Finished(RunOf(12));
-  evidence.rounds[3].voided = "stalled";
+  evidence.rounds[3].use = RoundUse::kVoid;
+  evidence.rounds[3].why = "stalled";
+  evidence.rounds[3].turn_seconds = 0.005;
+  evidence.bias = BiasRecord{0.005, {0.001, 0.0005}};
   evidence.rounds[3].ratios = {};
   evidence.warnings = {"load above cores"};
   evidence.downgrade = "carry-over";
@@ -116,14 +119,15 @@ TEST(EvidenceTest, TheWholeFormReadsBackToTheSameBytes) {
   ASSERT_OK_AND_ASSIGN(const Evidence read, ParseEvidence(text, "e.json"));
   EXPECT_EQ(EvidenceToJson(read), text);
   EXPECT_EQ(read.rounds.size(), 12u);
-  EXPECT_EQ(read.rounds[3].voided, "stalled");
+  EXPECT_EQ(read.rounds[3].use, RoundUse::kVoid);
+  EXPECT_EQ(read.rounds[3].why, "stalled");
   EXPECT_EQ(read.overall.log_e_keep, evidence.overall.log_e_keep);
   EXPECT_EQ(read.machine.at("cpu"), "some \"CPU\"");
 }
 
 TEST(EvidenceTest, TheWholeFormIsOneJsonObjectWithItsVersionFirst) {
   const std::string text = EvidenceToJson(Finished(RunOf(2)));
-  EXPECT_THAT(text, StartsWith("{\n\"schema_version\": 1,\n\"format\": "
+  EXPECT_THAT(text, StartsWith("{\n\"schema_version\": 2,\n\"format\": "
                                "\"autotune evidence\",\n"));
   EXPECT_TRUE(absl::EndsWith(text, "}\n"));
   const nlohmann::json json = nlohmann::json::parse(text);
@@ -212,8 +216,8 @@ TEST(EvidenceTest, EveryErrorNamesItsPath) {
     std::string message;
   };
   const std::vector<Case> cases = {
-      {"\"schema_version\": 1", "\"schema_version\": 2",
-       "e: schema_version: expected 1, got 2; use the version that wrote the "
+      {"\"schema_version\": 2", "\"schema_version\": 1",
+       "e: schema_version: expected 2, got 1; use the version that wrote the "
        "file"},
       {"\"format\": \"autotune evidence\"", "\"format\": \"other\"",
        "e: expected evidence as bench_compare run --evidence writes it, got "
@@ -331,7 +335,7 @@ TEST(EvidenceTest, RecomputingUsesTheVisitsAlone) {
 
 TEST(EvidenceTest, VoidedRoundsDoNotCount) {
   Evidence evidence = RunOf(6);
-  evidence.rounds[2].voided = "stalled";
+  evidence.rounds[2].use = RoundUse::kVoid;
   evidence.rounds[2].ratios = {};
   evidence.rounds[2].baseline.benchmarks.clear();
   ASSERT_OK_AND_ASSIGN(const SequentialJudge judge, Recompute(evidence));

@@ -182,7 +182,7 @@ TEST(MeanTargetRatioTest, IsThatOfAllTargetsOrNone) {
   round.ratios.targets[1].reset();
   EXPECT_EQ(MeanTargetRatio(round), std::nullopt);
   round.ratios.targets[1] = 0.75;
-  round.voided = "stalled";
+  round.use = RoundUse::kVoid;
   EXPECT_EQ(MeanTargetRatio(round), std::nullopt);
 }
 

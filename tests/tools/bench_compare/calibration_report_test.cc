@@ -20,7 +20,7 @@ Evidence RunWith(Decision decision, const std::vector<double>& log_ratios) {
     evidence.rounds.push_back(round);
   }
   RoundEvidence check;
-  check.voided = "confirmation";
+  check.use = RoundUse::kConfirmation;
   evidence.rounds.push_back(check);
   return evidence;
 }

@@ -1,23 +1,17 @@
 #include "tools/measure/bias_check.h"
 
 #include <cmath>
-#include <string>
-#include <string_view>
 
 #include "comparator/evidence/cross_check.h"
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace autotune {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::Pair;
-
-void AddRound(Evidence& evidence, double y, std::string_view voided) {
+void AddRound(Evidence& evidence, double y, RoundUse use) {
   RoundEvidence round;
   round.mode = MeasureMode::kTurns;
-  round.voided = std::string(voided);
+  round.use = use;
   const auto add = [](VisitEvidence& visit, double value) {
     VisitBenchmark benchmark;
     benchmark.name = "BM_A";
@@ -36,7 +30,7 @@ Evidence Decided(Decision decision, double y) {
   evidence.settings.targets = {"BM_A"};
   evidence.decision = decision;
   evidence.overall.estimate.ratio = std::exp(-y);
-  for (int i = 0; i < 6; ++i) AddRound(evidence, y, "");
+  for (int i = 0; i < 6; ++i) AddRound(evidence, y, RoundUse::kCounts);
   return evidence;
 }
 
@@ -96,9 +90,9 @@ TEST(BiasRoundSetupTest, TurnsAreCheckedByShorterOnesAndADuetByLonger) {
 TEST(FindBiasTest, AsksForTwoCheckRoundsFirst) {
   Evidence evidence = Decided(Decision::kKeep, 0.02);
   EXPECT_FALSE(FindBias(evidence, InTurns()).enough_rounds);
-  AddRound(evidence, 0.02, kBiasRound);
+  AddRound(evidence, 0.02, RoundUse::kBiasCheck);
   EXPECT_FALSE(FindBias(evidence, InTurns()).enough_rounds);
-  AddRound(evidence, 0.02, kBiasRound);
+  AddRound(evidence, 0.02, RoundUse::kBiasCheck);
   const BiasFinding finding = FindBias(evidence, InTurns());
   EXPECT_TRUE(finding.enough_rounds);
   EXPECT_EQ(finding.standing, BiasStanding::kClear);
@@ -108,14 +102,14 @@ TEST(FindBiasTest, AsksForTwoCheckRoundsFirst) {
 // At a fifth of the turn y is 4.4 % more: 1.1 % of it is the turns' own.
 TEST(FindBiasTest, ABiasTowardsTheContenderEndangersItsKeep) {
   Evidence evidence = Decided(Decision::kKeep, 0.02);
-  for (int i = 0; i < 3; ++i) AddRound(evidence, 0.064, kBiasRound);
+  for (int i = 0; i < 3; ++i) AddRound(evidence, 0.064, RoundUse::kBiasCheck);
   BiasFinding finding = FindBias(evidence, InTurns());
   ASSERT_TRUE(finding.bias.has_value());
   EXPECT_NEAR(finding.bias->bias, 0.011, 1e-12);
   EXPECT_EQ(finding.standing, BiasStanding::kClear) << "1.1 % is below 2 %";
   EXPECT_TRUE(finding.endangers) << "half of the slack";
-  for (int i = 0; i < 3; ++i) AddRound(evidence, 0.14, kBiasRound);
-  for (int i = 0; i < 4; ++i) AddRound(evidence, 0.14, kBiasRound);
+  for (int i = 0; i < 3; ++i) AddRound(evidence, 0.14, RoundUse::kBiasCheck);
+  for (int i = 0; i < 4; ++i) AddRound(evidence, 0.14, RoundUse::kBiasCheck);
   finding = FindBias(evidence, InTurns());
   EXPECT_NEAR(finding.bias->bias, 0.03, 1e-12);
   EXPECT_EQ(finding.standing, BiasStanding::kBiased);
@@ -124,25 +118,25 @@ TEST(FindBiasTest, ABiasTowardsTheContenderEndangersItsKeep) {
 // Slack of a discard: its distance from the least improvement worth having.
 TEST(FindBiasTest, ABiasAgainstTheContenderEndangersItsDiscard) {
   Evidence evidence = Decided(Decision::kDiscard, -0.02);
-  for (int i = 0; i < 3; ++i) AddRound(evidence, -0.22, kBiasRound);
+  for (int i = 0; i < 3; ++i) AddRound(evidence, -0.22, RoundUse::kBiasCheck);
   const BiasFinding finding = FindBias(evidence, InTurns());
   EXPECT_NEAR(finding.slack, 0.02 + 0.01005033585350145, 1e-12);
   EXPECT_NEAR(finding.bias->bias, -0.05, 1e-12);
   EXPECT_EQ(finding.standing, BiasStanding::kBiased);
   Evidence other = Decided(Decision::kDiscard, -0.02);
-  for (int i = 0; i < 3; ++i) AddRound(other, 0.22, kBiasRound);
+  for (int i = 0; i < 3; ++i) AddRound(other, 0.22, RoundUse::kBiasCheck);
   EXPECT_EQ(FindBias(other, InTurns()).standing, BiasStanding::kClear);
 }
 
 TEST(FindBiasTest, NoisyRoundsAreGivenUpAfterTen) {
   Evidence evidence = Decided(Decision::kKeep, 0.02);
   for (int i = 0; i < 9; ++i) {
-    AddRound(evidence, i % 2 == 0 ? 0.30 : -0.20, kBiasRound);
+    AddRound(evidence, i % 2 == 0 ? 0.30 : -0.20, RoundUse::kBiasCheck);
   }
   BiasFinding finding = FindBias(evidence, InTurns());
   EXPECT_EQ(finding.standing, BiasStanding::kUnsure);
   EXPECT_FALSE(finding.enough_rounds);
-  AddRound(evidence, -0.20, kBiasRound);
+  AddRound(evidence, -0.20, RoundUse::kBiasCheck);
   finding = FindBias(evidence, InTurns());
   EXPECT_EQ(finding.standing, BiasStanding::kUnsure);
   EXPECT_TRUE(finding.enough_rounds);
@@ -153,10 +147,10 @@ TEST(RecordBiasTest, AnEarlierStagesEstimateIsBroughtToLongerTurns) {
   BiasFinding finding;
   finding.bias = TurnBias{0.0125, 0.0025};
   RecordBias(finding, InTurns(), evidence);
-  EXPECT_THAT(evidence.pilot,
-              ElementsAre(Pair("turn_bias", "0.0125"),
-                          Pair("turn_bias_error", "0.0025"),
-                          Pair("turn_bias_turn_seconds", "0.02")));
+  ASSERT_TRUE(evidence.bias.has_value());
+  EXPECT_EQ(evidence.bias->turn_seconds, 0.02);
+  EXPECT_EQ(evidence.bias->bias.bias, 0.0125);
+  EXPECT_EQ(evidence.bias->bias.error, 0.0025);
   const BiasFinding later = FindBias(evidence, InTurns(100));
   EXPECT_TRUE(later.enough_rounds);
   EXPECT_NEAR(later.bias->bias, 0.0025, 1e-15);

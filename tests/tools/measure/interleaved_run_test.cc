@@ -36,7 +36,7 @@ TEST(RunInterleavedTest, ABetterContenderIsKept) {
                        RunQuick(QuickPlan(Worker(300), Worker(200))));
   EXPECT_EQ(evidence.decision, Decision::kKeep) << evidence.reason;
   EXPECT_NEAR(evidence.overall.estimate.ratio, 2.0 / 3.0, 1e-12);
-  EXPECT_EQ(evidence.turn_seconds, 0.0);
+  EXPECT_EQ(evidence.turn_seconds, std::nullopt);
   EXPECT_OK(VerifyEvidence(evidence));
 }
 
@@ -61,7 +61,8 @@ TEST(RunInterleavedTest, CpuTimeIsJudgedInBothOneCpuModes) {
     EXPECT_EQ(evidence.decision, Decision::kKeep) << evidence.reason;
     EXPECT_LT(evidence.overall.estimate.ratio, 0.5);
     EXPECT_EQ(evidence.metric.name, "cpu_time");
-    EXPECT_EQ(evidence.turn_seconds, mode == MeasureMode::kTurns ? 0.02 : 0.0);
+    EXPECT_EQ(evidence.turn_seconds.value_or(0.0),
+              mode == MeasureMode::kTurns ? 0.02 : 0.0);
     EXPECT_OK(VerifyEvidence(evidence));
   }
 }

@@ -34,7 +34,7 @@ RoundEvidence Round(std::int64_t index, double baseline, double contender) {
     visit->benchmarks[0].values = {value};
     visit->benchmarks[0].value = value;
   }
-  round.voided = "for the test";
+  round.use = RoundUse::kVoid;
   return round;
 }
 

@@ -47,7 +47,6 @@ TEST(RunPilotTest, SeesRepetitionsThatTheCodeSets) {
       RunPilot(SetupIn(world), {"^BM_Published", ""}, world.seams()));
   ASSERT_EQ(pilot.targets.size(), 1U);
   EXPECT_EQ(pilot.targets[0].rows, 0);  // aggregates only
-  EXPECT_TRUE(pilot.targets[0].own_repetitions);
   EXPECT_GT(pilot.targets[0].iteration_seconds, 0.0);
 }
 

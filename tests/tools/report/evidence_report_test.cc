@@ -121,7 +121,7 @@ TEST(EvidenceSummaryLineTest, IsTheWholeOutcomeOnOneLine) {
 
 TEST(EvidenceReportJsonTest, HasTheOutcomeStatesAndEffort) {
   Evidence evidence = RunOf(20, 0.93);
-  evidence.rounds[3].voided = "stalled";
+  evidence.rounds[3].use = RoundUse::kVoid;
   const auto json = nlohmann::json::parse(EvidenceReportJson(evidence));
   EXPECT_EQ(json["schema_version"], 1);
   EXPECT_EQ(json["decision"], "keep");

@@ -60,8 +60,8 @@ absl::StatusOr<DecisionLevel> LevelFor(const Case& judged,
   const auto text = judged.open.session.seams.files.ReadFile(journal_path);
   if (text.ok()) {
     const auto begun = ParseEvidence(*text, journal_path);
-    if (begun.ok() && begun->task_decision > 0) {
-      return DecisionLevel{begun->settings.alpha, begun->task_decision};
+    if (begun.ok() && begun->task_decision.has_value()) {
+      return DecisionLevel{begun->settings.alpha, *begun->task_decision};
     }
   }
   return NextLevel(judged.state.settings.policy, judged.state.ledger);

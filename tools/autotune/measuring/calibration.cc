@@ -44,7 +44,7 @@ std::vector<double> TargetValues(const Evidence& evidence) {
 std::vector<double> GuardValues(const Evidence& evidence, std::size_t guard) {
   std::vector<double> values;
   for (const RoundEvidence& round : evidence.rounds) {
-    if (round.voided.empty() && guard < round.ratios.guards.size()) {
+    if (round.use == RoundUse::kCounts && guard < round.ratios.guards.size()) {
       values.push_back(round.ratios.guards[guard]);
     }
   }

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "comparator/evidence/round_ratios.h"
 #include "comparator/statistics/descriptive.h"
 #include "tools/autotune/task/fault_point.h"
 #include "tools/measure/interleaved_run.h"
@@ -32,7 +33,7 @@ class ProgressObserver : public RunObserver {
   void OnRound(const RoundEvidence& round, const SequentialJudge& judge,
                double elapsed_seconds, double budget_seconds) override {
     FaultPoint("round-measured");
-    if (!round.voided.empty() || judge.rounds() == 0) return;
+    if (round.use != RoundUse::kCounts || judge.rounds() == 0) return;
     const TargetState overall = judge.overall();
     line_.Show(absl::StrCat("round ", judge.rounds(), "  ",
                             SignedPercentText(overall.estimate.ratio - 1.0),
@@ -134,8 +135,10 @@ std::vector<std::pair<std::string, double>> ContenderNumbers(
   std::map<std::string, std::vector<double>> values;
   std::vector<double> peaks;
   for (const RoundEvidence& round : evidence.rounds) {
-    if (!round.voided.empty()) continue;
-    peaks.push_back(static_cast<double>(round.contender.peak_rss_bytes));
+    if (round.use != RoundUse::kCounts) continue;
+    if (const auto peak = GuardValue(round.contender, "peak_rss")) {
+      peaks.push_back(*peak);
+    }
     for (const VisitBenchmark& benchmark : round.contender.benchmarks) {
       const std::string name = NumberName(benchmark.name, evidence.metric);
       if (!values.contains(name)) order.push_back(name);

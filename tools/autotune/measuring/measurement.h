@@ -30,7 +30,7 @@ struct MeasureRequest {
   bool with_guards = false;  // measure the policy's guards too
   Policy policy;
   std::optional<double> alpha;  // the task's level for this decision
-  std::int64_t task_decision = 0;
+  std::optional<std::int64_t> task_decision;
   std::string journal_path;  // continued when it is there; empty: none
   std::optional<std::int64_t> fixed_rounds;
 };
