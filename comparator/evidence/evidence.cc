@@ -15,6 +15,7 @@
 #include "base/display_text.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "comparator/evidence/bias_trial.h"
 #include "comparator/evidence/evidence_check.h"
 #include "comparator/evidence/round_ratios.h"
 #include "comparator/judge/sequential_judge.h"
@@ -184,6 +185,14 @@ Decision ExpectedDecision(const Evidence& evidence,
   return judge.decision();
 }
 
+// A decision made in turns must hold without their bias.
+absl::Status CheckFreedOfBias(const Evidence& evidence) {
+  if (!NeedsBiasTrial(evidence)) return absl::OkStatus();
+  return SameText("decision freed of the bias",
+                  DecisionName(BiasTrial(evidence).decision()),
+                  DecisionName(evidence.decision));
+}
+
 }  // namespace
 
 std::string_view RoundUseName(RoundUse use) {
@@ -220,6 +229,7 @@ absl::Status VerifyEvidence(const Evidence& evidence) {
   RETURN_IF_ERROR(SameText("decision",
                            DecisionName(ExpectedDecision(evidence, judge)),
                            DecisionName(evidence.decision)));
+  RETURN_IF_ERROR(CheckFreedOfBias(evidence));
   RETURN_IF_ERROR(
       Annotate(SameTarget(judge.overall(), evidence.overall), "overall"));
   RETURN_IF_ERROR(

@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_H_
 #define AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -86,10 +87,15 @@ struct RoundEvidence {
   RoundRatios ratios;  // empty unless it counts
 };
 
-// What the rounds after a decision found of the bias of the run's turns.
+// What the rounds after a decision said of the bias of the turns it was made
+// in; see BiasTrial.
 struct BiasRecord {
   double turn_seconds = 0.0;
-  TurnBias bias;
+  double check_turn_seconds = 0.0;
+  std::optional<TurnBias> estimate;            // of the overall figure
+  std::size_t pairs = 0;                       // of rounds in both lengths
+  Decision decided = Decision::kInconclusive;  // by the rounds as they are
+  Decision freed = Decision::kInconclusive;    // by the pairs freed of bias
 };
 
 // Everything a decision was computed from.
@@ -108,7 +114,9 @@ struct Evidence {
   double repetition_min_time_seconds = 0.0;  // the visit's T
   std::int64_t repetitions = 0;              // the visit's R
   std::optional<double> turn_seconds;  // of the last rounds, in mode turns
-  std::optional<BiasRecord> bias;      // of the last turns that were looked at
+  // One a length of turn that decided something, the last one's at the end. A
+  // decision stands when `freed` of the last one is the same.
+  std::vector<BiasRecord> bias;
   // Findings made before the first round, never part of the test; sorted keys.
   std::map<std::string, std::string> pilot;
   // The programs are equal in all that a visit uses: decided without a round.

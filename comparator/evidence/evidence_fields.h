@@ -170,7 +170,11 @@ template <>
 struct FieldsOf<BiasRecord> {
   static void Describe(auto& archive, auto& record) {
     archive("turn_seconds", record.turn_seconds);
-    archive("bias", record.bias);
+    archive("check_turn_seconds", record.check_turn_seconds);
+    archive("estimate", record.estimate);
+    archive("pairs", record.pairs);
+    archive("decided", record.decided);
+    archive("freed", record.freed);
   }
 };
 template <>

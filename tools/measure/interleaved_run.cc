@@ -80,7 +80,9 @@ absl::StatusOr<Evidence> RunInterleaved(const RunPlan& plan, MeasureSeams seams,
                    PrepareRun(plan, identity, folder->path(),
                               std::move(earlier), seams, observer));
   RETURN_IF_ERROR(journal.Begin(prepared.evidence));
-  return RunRounds(plan, std::move(prepared), journal, seams, observer);
+  LiveRounds rounds(seams);
+  return RunRounds(plan, std::move(prepared), journal, seams.clock,
+                   seams.entropy, rounds, observer);
 }
 
 }  // namespace autotune

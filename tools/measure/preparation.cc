@@ -196,6 +196,10 @@ class Preparer {
         ShortestSound(prepared_.pilot, setup.size.min_time_seconds);
     setup.run_started -= absl::Seconds(earlier.measuring_seconds);
     earlier.policy = prepared_.evidence.policy;
+    // The last stage's record is made anew with what it says then.
+    std::erase_if(earlier.bias, [&](const BiasRecord& record) {
+      return !(record.turn_seconds < earlier.turn_seconds.value_or(0.0));
+    });
     prepared_.evidence = std::move(earlier);
     return absl::OkStatus();
   }

@@ -129,10 +129,6 @@ absl::StatusOr<RoundCoin> DrawCoin(Entropy& entropy) {
   return coin;
 }
 
-bool IsOneCpuMode(MeasureMode mode) {
-  return mode == MeasureMode::kTurns || mode == MeasureMode::kDuet;
-}
-
 Summary SummaryFor(MeasureMode mode, const Metric& metric) {
   return IsOneCpuMode(mode) && metric.name == "cpu_time" ? Summary::kMean
                                                          : Summary::kMedian;

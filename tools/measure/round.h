@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "comparator/evidence/bias_trial.h"
 #include "comparator/evidence/evidence.h"
 #include "comparator/policy/policy.h"
 #include "comparator/results/measurement.h"
@@ -59,9 +60,6 @@ struct RoundSetup {
 // How a visit's numbers become one in `mode`; see docs/measuring.md.
 Summary SummaryFor(MeasureMode mode, const Metric& metric);
 
-// Whether the mode keeps both visits alive at once on one CPU.
-bool IsOneCpuMode(MeasureMode mode);
-
 // The request of a visit of one side from file copy 0 or 1, its files made
 // ready: a fresh copy of the program (unless in place) and no old results.
 absl::StatusOr<VisitRequest> PlaceVisit(const RoundSetup& setup,
@@ -74,6 +72,27 @@ absl::StatusOr<VisitRequest> PlaceVisit(const RoundSetup& setup,
 absl::StatusOr<RoundEvidence> RunRound(const RoundSetup& setup,
                                        const RoundCoin& coin,
                                        MeasureSeams seams);
+
+// Where rounds come from: programs, or a script.
+class RoundMaker {
+ public:
+  virtual ~RoundMaker() = default;
+  virtual absl::StatusOr<RoundEvidence> Make(const RoundSetup& setup,
+                                             const RoundCoin& coin) = 0;
+};
+
+// Rounds of real programs, by RunRound.
+class LiveRounds : public RoundMaker {
+ public:
+  explicit LiveRounds(MeasureSeams seams) : seams_(seams) {}
+  absl::StatusOr<RoundEvidence> Make(const RoundSetup& setup,
+                                     const RoundCoin& coin) override {
+    return RunRound(setup, coin, seams_);
+  }
+
+ private:
+  MeasureSeams seams_;
+};
 
 }  // namespace autotune
 

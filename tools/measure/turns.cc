@@ -17,6 +17,9 @@ namespace {
 // How often a duet is looked at.
 constexpr absl::Duration kDuetLook = absl::Milliseconds(5);
 constexpr absl::Duration kAloneLook = absl::Milliseconds(25);
+// How often threads and memory are: not at every turn, as reading them takes as
+// long as a tenth of a short one.
+constexpr absl::Duration kWatchEvery = absl::Milliseconds(20);
 
 struct LiveVisit {
   const VisitRequest* request = nullptr;
@@ -24,6 +27,7 @@ struct LiveVisit {
   ProcessWatch watch;
   bool ended = false;
   absl::Duration end;
+  absl::Duration looked = -absl::InfiniteDuration();
 
   absl::Status Continue() const {
     return Annotate(process->Continue(), request->side);
@@ -37,8 +41,9 @@ struct LiveVisit {
     ended = *polled;
     if (ended) {
       end = clock.Monotonic();
-    } else {
+    } else if (clock.Monotonic() - looked >= kWatchEvery) {
       watch.Look(*process);
+      looked = clock.Monotonic();
     }
     return absl::OkStatus();
   }

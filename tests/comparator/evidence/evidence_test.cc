@@ -74,7 +74,6 @@ Evidence RunOf(int rounds) {
     round.index = i;
     round.baseline_first = i % 2 == 0;
     round.baseline_copy = i % 3 == 0 ? 1 : 0;
-    round.mode = MeasureMode::kTurns;
     const double noise = 1.0 + 0.001 * ((i * 7) % 5 - 2);
     round.baseline = Visit(0, i, 100.0, 50.0);
     round.contender = Visit(1, i + 0.3, 95.0 * noise, 50.0 * noise);
@@ -110,7 +109,8 @@ TEST(EvidenceTest, TheWholeFormReadsBackToTheSameBytes) {
   evidence.rounds[3].use = RoundUse::kVoid;
   evidence.rounds[3].why = "stalled";
   evidence.rounds[3].turn_seconds = 0.005;
-  evidence.bias = BiasRecord{0.005, {0.001, 0.0005}};
+  evidence.bias = {{0.005, 0.0005, TurnBias{0.001, 0.0005}, 9, Decision::kKeep,
+                    Decision::kInconclusive}};
   evidence.rounds[3].ratios = {};
   evidence.warnings = {"load above cores"};
   evidence.downgrade = "carry-over";
@@ -132,7 +132,7 @@ TEST(EvidenceTest, TheWholeFormIsOneJsonObjectWithItsVersionFirst) {
   EXPECT_TRUE(absl::EndsWith(text, "}\n"));
   const nlohmann::json json = nlohmann::json::parse(text);
   EXPECT_EQ(json["rounds"].size(), 2u);
-  EXPECT_EQ(json["rounds"][0]["mode"], "turns");
+  EXPECT_EQ(json["rounds"][0]["mode"], "alternate");
   EXPECT_TRUE(json["overall"]["estimate"]["interval"]["lower"].is_null());
 }
 
@@ -239,7 +239,7 @@ TEST(EvidenceTest, EveryErrorNamesItsPath) {
       {"\"baseline_copy\":1", "\"baseline_copy\":2",
        "e: rounds[0].baseline_copy: expected a whole number from 0 to 1, got "
        "2"},
-      {"\"mode\":\"turns\"", "\"mode\":\"twist\"",
+      {"\"mode\":\"alternate\"", "\"mode\":\"twist\"",
        "e: rounds[0].mode: expected one of auto, turns, alternate, duet, got "
        "\"twist\""},
       {"\"values\":[50.0]", "\"values\":[true]",

@@ -62,32 +62,29 @@ TEST(EstimateTurnBiasTest, ItsErrorIsThatOfTheEstimate) {
   EXPECT_LT(within, kRuns * 0.99);
 }
 
-TEST(BiasAtTest, FallsAsTheTurnGrows) {
-  const TurnBias longer = BiasAt({0.010, 0.002}, 0.020, 0.100);
-  EXPECT_NEAR(longer.bias, 0.002, 1e-15);
-  EXPECT_NEAR(longer.error, 0.0004, 1e-15);
+// At a tenth of the turn the bias is 10^0.7 = 5.01 times as large at least: y
+// = 1 + 0.5 in the run's turns, 1 + 0.5 * 5.01 in the checking ones.
+TEST(FreedOfBiasTest, TakesAwayABiasThatFallsWithTheLeastPower) {
+  const double growth = std::pow(10.0, 0.7);
+  EXPECT_NEAR(FreedOfBias(1.5, 0.005, 1.0 + 0.5 * growth, 0.0005), 1.0, 1e-12);
+  EXPECT_NEAR(FreedOfBias(0.5, 0.005, 1.0 - 0.5 * growth, 0.0005), 1.0, 1e-12);
 }
 
-TEST(JudgeBiasTest, IsClearOnlyWhenTwoErrorsMoreWouldNotReachTheSlack) {
-  EXPECT_EQ(JudgeBias(0.0, 0.004, 0.01), BiasStanding::kClear);
-  EXPECT_EQ(JudgeBias(0.002, 0.004, 0.01), BiasStanding::kUnsure);
-  EXPECT_EQ(JudgeBias(0.0, 0.005, 0.01), BiasStanding::kUnsure);
+// y = 1 + 0.5 and 1 + 5: the steeper fall makes 0.5 look like 1.12.
+TEST(FreedOfBiasTest, TakesAwayMoreThanABiasThatFallsSteeper) {
+  EXPECT_NEAR(FreedOfBias(1.5, 0.005, 6.0, 0.0005),
+              1.5 - 4.5 / (std::pow(10.0, 0.7) - 1.0), 1e-12);
+  EXPECT_LT(FreedOfBias(1.5, 0.005, 6.0, 0.0005), 1.0);
 }
 
-TEST(JudgeBiasTest, IsBiasedWhenProvenAndAtLeastHalfOfTheSlack) {
-  EXPECT_EQ(JudgeBias(0.005, 0.0025, 0.01), BiasStanding::kBiased);
-  EXPECT_EQ(JudgeBias(0.005, 0.00251, 0.01), BiasStanding::kUnsure);
-  EXPECT_EQ(JudgeBias(0.0049, 0.0026, 0.01), BiasStanding::kUnsure);
+// A duet of 4 ms slices checked by turns of 20 ms.
+TEST(FreedOfBiasTest, LongerCheckTurnsFreeItToo) {
+  const double share = std::pow(0.2, 0.7);
+  EXPECT_NEAR(FreedOfBias(1.5, 0.004, 1.0 + 0.5 * share, 0.020), 1.0, 1e-12);
 }
 
-// What hinders the contender cannot make a keep wrong.
-TEST(JudgeBiasTest, ABiasTheOtherWayEndangersNothing) {
-  EXPECT_EQ(JudgeBias(-0.05, 0.004, 0.01), BiasStanding::kClear);
-}
-
-TEST(SettleUnsureTest, HalfOfTheSlackDecides) {
-  EXPECT_EQ(SettleUnsure(0.0049, 0.01), BiasStanding::kClear);
-  EXPECT_EQ(SettleUnsure(0.005, 0.01), BiasStanding::kUnsure);
+TEST(FreedOfBiasTest, WithoutABiasThereIsNothingToTakeAway) {
+  EXPECT_EQ(FreedOfBias(0.01, 0.005, 0.01, 0.0005), 0.01);
 }
 
 }  // namespace

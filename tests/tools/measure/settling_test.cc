@@ -49,27 +49,11 @@ TEST(SettlingTest, ADiscardThatTheTurnsMadeIsOverturnedByLongerOnes) {
                        RunInterleaved(plan, world.seams(), observer));
   EXPECT_EQ(evidence.decision, Decision::kKeep) << evidence.reason;
   EXPECT_EQ(evidence.turn_seconds, 0.1);
-  EXPECT_DOUBLE_EQ(evidence.settings.alpha, 0.005) << "a second chance";
+  EXPECT_DOUBLE_EQ(evidence.settings.alpha, 0.0025) << "a second chance";
   EXPECT_GT(CountRounds(evidence, RoundUse::kSettled, 0.02), 0);
-  EXPECT_GE(CountRounds(evidence, RoundUse::kBiasCheck, 0.004), 2);
+  EXPECT_GE(CountRounds(evidence, RoundUse::kBiasCheck, 0.002), 5);
   EXPECT_THAT(observer.notes,
               Contains(HasSubstr("turns of 20 ms favour the baseline")));
-  EXPECT_OK(VerifyEvidence(evidence));
-}
-
-// 6 % worse, but the turns cost the baseline as much as above.
-TEST(SettlingTest, AKeepThatTheTurnsMadeIsOverturnedByLongerOnes) {
-  MeasureWorld world;
-  RecordingObserver observer;
-  const RunPlan plan =
-      AutoPlan(Sensitive("100", "0.04"), Sensitive("106", "0"));
-  ASSERT_OK_AND_ASSIGN(const Evidence evidence,
-                       RunInterleaved(plan, world.seams(), observer));
-  EXPECT_EQ(evidence.decision, Decision::kDiscard) << evidence.reason;
-  EXPECT_EQ(evidence.turn_seconds, 0.1);
-  EXPECT_DOUBLE_EQ(evidence.settings.alpha, 0.05) << "a keep is proven twice";
-  EXPECT_THAT(observer.notes,
-              Contains(HasSubstr("turns of 20 ms favour the contender")));
   EXPECT_OK(VerifyEvidence(evidence));
 }
 

@@ -91,7 +91,7 @@ TEST(LookAtTurnsTest, RunsEachSideAloneAndBothInTurns) {
   RoundSetup setup;
   setup.baseline = Worker(3000);
   setup.contender = Worker(100);
-  setup.expected = {{"BM_Work", 0, {}}};
+  setup.expected = {{"BM_Work", std::nullopt, {}}};
   setup.filter = "^BM_Work$";
   setup.metric = {"cpu_time", Direction::kLowerIsBetter};
   setup.mode = MeasureMode::kTurns;
@@ -113,7 +113,7 @@ TEST(LookAtTurnsTest, RunsEachSideAloneAndBothInTurns) {
 
 TEST(AloneInPilotTest, IsTheMeanLogOfTheTargets) {
   RoundSetup setup;
-  setup.expected = {{"BM_A", 0, {}}, {"BM_B", 0, {}}};
+  setup.expected = {{"BM_A", std::nullopt, {}}, {"BM_B", std::nullopt, {}}};
   Pilot pilot;
   pilot.baseline.least_cpu_ns = {{"BM_A", 4.0}, {"BM_B", 9.0}, {"BM_C", 1.0}};
   pilot.contender.least_cpu_ns = {{"BM_A", 2.0}, {"BM_B", 2.0}};
@@ -129,11 +129,11 @@ TEST(AloneInPilotTest, IsUnknownWhenThePilotMissedSomethingJudged) {
   pilot.baseline.least_cpu_ns = {{"BM_A", 4.0}};
   pilot.contender.least_cpu_ns = {{"BM_A", 2.0}};
   EXPECT_FALSE(AloneInPilot(setup, pilot).has_value());
-  setup.expected = {{"BM_A", 0, {}}};
+  setup.expected = {{"BM_A", std::nullopt, {}}};
   EXPECT_TRUE(AloneInPilot(setup, pilot).has_value());
   setup.expected = {{"BM_A", 0, {"hits"}}};
   EXPECT_FALSE(AloneInPilot(setup, pilot).has_value());
-  setup.expected = {{"BM_A", 0, {}}, {"BM_Guard", 0, {}}};
+  setup.expected = {{"BM_A", std::nullopt, {}}, {"BM_Guard", std::nullopt, {}}};
   EXPECT_FALSE(AloneInPilot(setup, pilot).has_value());
 }
 
