@@ -11,6 +11,7 @@
 
 #include "comparator/evidence/cross_check.h"
 #include "comparator/evidence/round_ratios.h"
+#include "comparator/statistics/descriptive.h"
 #include "comparator/statistics/estimate.h"
 #include "comparator/statistics/turn_bias.h"
 
@@ -39,6 +40,11 @@ bool SameTurn(double a, double b) { return std::abs(a - b) < 1e-3 * b; }
 
 double TurnOf(const RoundEvidence& round) {
   return round.turn_seconds.value_or(kDuetTurnSeconds);
+}
+
+// What the turns really were, as far as it is known.
+double GivenTurnOf(const RoundEvidence& round) {
+  return round.given_turn_seconds.value_or(TurnOf(round));
 }
 
 std::optional<double> Improvement(const RoundEvidence& round,
@@ -131,14 +137,14 @@ void BiasTrial::Add(const RoundEvidence& round) {
     const std::optional<double> y =
         Improvement(round, series.name, series.direction);
     if (!y.has_value()) return;
-    (run ? series.run : series.check).push_back(*y);
+    (run ? series.run : series.check).push_back({*y, GivenTurnOf(round)});
     sum += *y;
     ++measured;
   };
   for (Series& target : targets_) take(target);
   if (measured == targets_.size()) {
     (run ? overall_.run : overall_.check)
-        .push_back(sum / static_cast<double>(measured));
+        .push_back({sum / static_cast<double>(measured), GivenTurnOf(round)});
   }
   for (Series& guard : guards_) take(guard);
   JudgePairs();
@@ -151,10 +157,10 @@ bool BiasTrial::Waits(const Series& series) const {
 }
 
 double BiasTrial::Next(const Series& series) const {
-  const double y = series.run[pairs()];
-  if (series.of_process) return y;
-  return FreedOfBias(y, turn_seconds_, series.check[pairs()],
-                     check_turn_seconds_);
+  const Value& run = series.run[pairs()];
+  if (series.of_process) return run.y;
+  const Value& check = series.check[pairs()];
+  return FreedOfBias(run.y, run.turn_seconds, check.y, check.turn_seconds);
 }
 
 void BiasTrial::JudgePairs() {
@@ -183,12 +189,24 @@ bool BiasTrial::lacks_run_round() const {
   });
 }
 
+std::vector<double> BiasTrial::Column(const std::vector<Value>& values,
+                                      double Value::*column) {
+  std::vector<double> numbers;
+  for (const Value& value : values) numbers.push_back(value.*column);
+  return numbers;
+}
+
 BiasRecord BiasTrial::Record() const {
   BiasRecord record;
   record.turn_seconds = turn_seconds_;
   record.check_turn_seconds = check_turn_seconds_;
-  record.estimate = EstimateTurnBias(overall_.run, turn_seconds_,
-                                     overall_.check, check_turn_seconds_);
+  if (!overall_.run.empty() && !overall_.check.empty()) {
+    record.estimate =
+        EstimateTurnBias(Column(overall_.run, &Value::y),
+                         Median(Column(overall_.run, &Value::turn_seconds)),
+                         Column(overall_.check, &Value::y),
+                         Median(Column(overall_.check, &Value::turn_seconds)));
+  }
   record.pairs = pairs();
   record.decided = decided_;
   record.freed = decision();

@@ -35,13 +35,14 @@ double CheckTurnSeconds(MeasureMode mode, double turn_seconds);
 // exchange it: the run's own rounds prove "better in turns". This test is the
 // same judge, with the same levels, on pairs of a round in the run's turns and
 // one in turns of another length, freed of the largest bias that they allow
-// (FreedOfBias). If the bias favours the contender, a keep on the pairs is
-// wrong with probability alpha at most; if it does not, a keep on the rounds as
-// they are is. A keep that both make is therefore wrong with probability alpha
-// at most whatever the bias is, a discard likewise with beta; so is each
-// benchmark's standing under a gate. Both tests may be looked at after every
-// round, and the rounds of the first may decide when the second is made: a
-// wealth that ever reaches its limit is counted whenever one looks.
+// (FreedOfBias, by the CPU time that their turns really gave). If the bias
+// favours the contender, a keep on the pairs is wrong with probability alpha at
+// most; if it does not, a keep on the rounds as they are is. A keep that both
+// make is therefore wrong with probability alpha at most whatever the bias is,
+// a discard likewise with beta; so is each benchmark's standing under a gate.
+// Both tests may be looked at after every round, and the rounds of the first
+// may decide when the second is made: a wealth that ever reaches its limit is
+// counted whenever one looks.
 class BiasTrial {
  public:
   // Of the rounds in `evidence` (one-CPU mode) so far, in pairs of the n-th of
@@ -64,15 +65,22 @@ class BiasTrial {
   BiasRecord Record() const;
 
  private:
-  // One number of the visits: y in the run's turns and in the checking ones.
+  // One round's y and the length of the turns that gave it.
+  struct Value {
+    double y = 0.0;
+    double turn_seconds = 0.0;
+  };
+  // One number of the visits, in the run's turns and in the checking ones.
   struct Series {
     std::string name;
     Direction direction = Direction::kLowerIsBetter;
     bool of_process = false;  // no turn changes it
-    std::vector<double> run;
-    std::vector<double> check;
+    std::vector<Value> run;
+    std::vector<Value> check;
   };
 
+  static std::vector<double> Column(const std::vector<Value>& values,
+                                    double Value::*column);
   bool IsRun(const RoundEvidence& round) const;
   bool IsCheck(const RoundEvidence& round) const;
   bool Waits(const Series& series) const;

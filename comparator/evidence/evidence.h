@@ -80,6 +80,9 @@ struct RoundEvidence {
   // Share of the round's time in which both visits were alive: 1 in alternate.
   double overlap = 1.0;
   std::optional<double> turn_seconds;  // length of a turn, in mode turns
+  // CPU time that a turn really gave: other programs and the switches
+  // themselves make it shorter or longer than asked for.
+  std::optional<double> given_turn_seconds;
   RoundUse use = RoundUse::kCounts;
   std::string why;  // one clause: what made it void; else empty
   VisitEvidence baseline;

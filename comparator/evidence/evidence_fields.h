@@ -152,6 +152,7 @@ struct FieldsOf<RoundEvidence> {
     archive("mode", round.mode);
     archive("overlap", round.overlap);
     archive("turn_seconds", round.turn_seconds);
+    archive("given_turn_seconds", round.given_turn_seconds);
     archive("use", round.use);
     archive("why", round.why);
     archive("ratios", round.ratios);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +66,7 @@ struct SlotVisit {
 struct BothVisits {
   std::array<SlotVisit, 2> slots;
   double overlap = 1.0;
+  std::int64_t turns = 0;
 };
 
 absl::StatusOr<BothVisits> RunOneAfterTheOther(
@@ -91,6 +93,7 @@ absl::StatusOr<BothVisits> RunTogether(
       setup.mode == MeasureMode::kTurns ? setup.turn : absl::ZeroDuration();
   ASSIGN_OR_RETURN(TogetherResult result, RunOnOneCpu(requests, turn, seams));
   both.overlap = result.overlap;
+  both.turns = result.turns;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     both.slots[i].start_seconds = start;
     both.slots[i].visit = std::move(result.visits[i]);
@@ -112,6 +115,19 @@ absl::StatusOr<VisitEvidence> Summarize(const RoundSetup& setup,
   ASSIGN_OR_RETURN(const FileInfo info, files.Info(request.program));
   evidence.program_bytes = static_cast<std::int64_t>(info.size);
   return evidence;
+}
+
+double CpuSeconds(const VisitEvidence& visit) {
+  return visit.user_cpu_seconds + visit.system_cpu_seconds;
+}
+
+// What the longer visit used after the end of the other was no turn's.
+std::optional<double> GivenTurnSeconds(const BothVisits& both,
+                                       const RoundEvidence& round) {
+  const double shared =
+      both.overlap * (CpuSeconds(round.baseline) + CpuSeconds(round.contender));
+  if (both.turns == 0 || !(shared > 0.0)) return std::nullopt;
+  return shared / static_cast<double>(both.turns);
 }
 
 }  // namespace
@@ -193,6 +209,7 @@ absl::StatusOr<RoundEvidence> RunRound(const RoundSetup& setup,
     ASSIGN_OR_RETURN(side, Summarize(setup, requests[i], slots[i],
                                      both.slots[i], seams.files));
   }
+  round.given_turn_seconds = GivenTurnSeconds(both, round);
   return round;
 }
 

@@ -178,7 +178,20 @@ class RoundLoop {
     RETURN_IF_ERROR(CheckInterrupted());
     ASSIGN_OR_RETURN(RoundEvidence round, RunOne(setup));
     if (round.use == RoundUse::kCounts) round.use = use;
+    if (use == RoundUse::kBiasCheck && !SeesBias(round)) {
+      round.use = RoundUse::kVoid;
+      round.why = "the machine did not let the turns be short enough";
+    }
     return Record(std::move(round));
+  }
+
+  // Shorter turns check longer ones only where they really are shorter, at most
+  // half as long.
+  bool SeesBias(const RoundEvidence& round) const {
+    const double turn = absl::ToDoubleSeconds(prepared_.setup.turn);
+    return prepared_.setup.mode != MeasureMode::kTurns ||
+           round.turn_seconds == turn ||
+           round.given_turn_seconds.value_or(0.0) < 0.5 * turn;
   }
 
   bool WantsPair(const BiasTrial& trial) const {

@@ -63,9 +63,11 @@ absl::StatusOr<LivePair> StartBoth(const std::array<VisitRequest, 2>& requests,
   return live;
 }
 
-absl::Status TakeTurns(LivePair& live, absl::Duration turn, Clock& clock) {
+absl::Status TakeTurns(LivePair& live, absl::Duration turn, Clock& clock,
+                       std::int64_t& turns) {
   std::size_t running = 0;
   while (true) {
+    ++turns;
     LiveVisit& visit = live[running];
     RETURN_IF_ERROR(visit.Continue());
     RETURN_IF_ERROR(visit.Poll(turn, clock));
@@ -99,11 +101,11 @@ absl::StatusOr<TogetherResult> RunOnOneCpu(
     MeasureSeams seams) {
   const absl::Duration start = seams.clock.Monotonic();
   ASSIGN_OR_RETURN(LivePair live, StartBoth(requests, seams.processes));
+  TogetherResult result;
   RETURN_IF_ERROR(turn > absl::ZeroDuration()
-                      ? TakeTurns(live, turn, seams.clock)
+                      ? TakeTurns(live, turn, seams.clock, result.turns)
                       : ShareCpu(live, seams.clock));
   RETURN_IF_ERROR(RunOutTheRest(live, seams.clock));
-  TogetherResult result;
   const absl::Duration first = std::min(live[0].end, live[1].end) - start;
   const absl::Duration last = std::max(live[0].end, live[1].end) - start;
   if (last > absl::ZeroDuration()) {

@@ -2,6 +2,7 @@
 #define AUTOTUNE_TOOLS_MEASURE_TURNS_H_
 
 #include <array>
+#include <cstdint>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -15,6 +16,8 @@ struct TogetherResult {
   std::array<FinishedVisit, 2> visits;  // in the order of the requests
   // Time until the first one ended over time until both had; in (0, 1].
   double overlap = 1.0;
+  // How often one was continued until the first one ended; 0 without turns.
+  std::int64_t turns = 0;
 };
 
 // Runs both requests (which must start stopped and share a CPU) at once. With
