@@ -1,5 +1,6 @@
 #include "base/display_text.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -9,6 +10,44 @@
 #include "base/utf8_text.h"
 
 namespace autotune {
+namespace {
+
+constexpr std::size_t kLongestQuoted = 60;
+
+// The code point of a well-formed character of `length` bytes.
+unsigned CodePoint(std::string_view text, std::size_t length) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (length == 1) return lead;
+  unsigned value = lead & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    value = (value << 6U) | (static_cast<unsigned char>(text[i]) & 0x3FU);
+  }
+  return value;
+}
+
+// Control characters, and those that reorder or hide what follows them.
+bool IsInvisible(unsigned value) {
+  return value < 0x20 || (value >= 0x7F && value <= 0x9F) ||
+         (value >= 0x200B && value <= 0x200F) ||
+         (value >= 0x2028 && value <= 0x202E) ||
+         (value >= 0x2060 && value <= 0x206F) || value == 0xFEFF;
+}
+
+std::string Escape(unsigned value) {
+  switch (value) {
+    case '\n':
+      return "\\n";
+    case '\t':
+      return "\\t";
+    case '\r':
+      return "\\r";
+    default:
+      return value < 0x100 ? absl::StrFormat("\\x%02x", value)
+                           : absl::StrFormat("\\u%04x", value);
+  }
+}
+
+}  // namespace
 
 std::string PercentText(double fraction) {
   return absl::StrFormat("%.4g %%", 100.0 * fraction);
@@ -16,6 +55,33 @@ std::string PercentText(double fraction) {
 
 std::string CountText(std::size_t count, std::string_view noun) {
   return absl::StrFormat("%d %s%s", count, noun, count == 1 ? "" : "s");
+}
+
+std::string PrintableText(std::string_view text) {
+  std::string printable;
+  while (!text.empty()) {
+    const std::size_t length = Utf8CharacterSize(text);
+    const unsigned value = length == 0 ? static_cast<unsigned char>(text[0])
+                                       : CodePoint(text, length);
+    if (length == 0 || IsInvisible(value)) {
+      printable += Escape(value);
+    } else {
+      printable.append(text.substr(0, length));
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return printable;
+}
+
+std::string Quoted(std::string_view text) {
+  std::size_t end = std::min(text.size(), kLongestQuoted);
+  while (end < text.size() && end > 0 && (text[end] & 0xC0) == 0x80) --end;
+  std::string escaped;
+  for (const char c : text.substr(0, end)) {
+    if (c == '"' || c == '\\') escaped.push_back('\\');
+    escaped.push_back(c);
+  }
+  return "\"" + PrintableText(escaped) + (end < text.size() ? "\"..." : "\"");
 }
 
 std::string PrintableName(const std::string& name) {

@@ -13,6 +13,15 @@ std::string PercentText(double fraction);
 // "1 round", "3 rounds".
 std::string CountText(std::size_t count, std::string_view noun);
 
+// `text` with control characters, escape sequences, marks that reorder or hide
+// text and invalid UTF-8 made visible, so that a hostile name cannot steer a
+// terminal or forge a line: "a\\nb", "\\x1b[31m", "\\u202e".
+std::string PrintableText(std::string_view text);
+
+// `text` between quotes for a message: printable, quotes and backslashes
+// escaped. What is longer than 60 bytes is cut, and "..." follows the quote.
+std::string Quoted(std::string_view text);
+
 // `name` with control characters, quotes and backslashes escaped: names come
 // from users' programs and end in terminals and files.
 std::string PrintableName(const std::string& name);

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/display_text.h"  // IWYU pragma: export
+
 namespace autotune {
 
 // Where a program's words go: results on `out`, everything else on `err`.
@@ -37,10 +39,6 @@ class ProgressLine {
   double interval_seconds_ = 1.0;
   bool shown_ = false;
 };
-
-// `text` with control characters, escape sequences and invalid UTF-8 made
-// visible, so that a hostile name cannot steer a terminal or forge a line.
-std::string PrintableText(std::string_view text);
 
 }  // namespace autotune
 
