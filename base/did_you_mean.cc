@@ -50,4 +50,18 @@ std::optional<std::string> ClosestName(
   return closest;
 }
 
+std::string DidYouMean(std::string_view word,
+                       std::span<const std::string> candidates) {
+  const std::optional<std::string> closest = ClosestName(word, candidates);
+  return closest.has_value() ? "; did you mean " + *closest + "?" : "";
+}
+
+std::string AlternativesText(std::span<const std::string> names) {
+  std::string text = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    text += (i + 1 == names.size() ? " or " : ", ") + names[i];
+  }
+  return text;
+}
+
 }  // namespace autotune

@@ -15,6 +15,14 @@ namespace autotune {
 std::optional<std::string> ClosestName(std::string_view word,
                                        std::span<const std::string> candidates);
 
+// The end of an error about `word`: "; did you mean NAME?" with its closest
+// name, "" without one.
+std::string DidYouMean(std::string_view word,
+                       std::span<const std::string> candidates);
+
+// "a, b or c" of at least one name.
+std::string AlternativesText(std::span<const std::string> names);
+
 }  // namespace autotune
 
 #endif  // AUTOTUNE_BASE_DID_YOU_MEAN_H_

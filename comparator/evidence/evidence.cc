@@ -134,8 +134,8 @@ absl::Status SameEstimate(const RatioEstimate& computed,
 absl::Status SameTarget(const TargetState& computed,
                         const TargetState& stored) {
   RETURN_IF_ERROR(SameText("name", computed.name, stored.name));
-  RETURN_IF_ERROR(SameText("verdict", VerdictName(computed.verdict),
-                           VerdictName(stored.verdict)));
+  RETURN_IF_ERROR(
+      SameText("verdict", NameOf(computed.verdict), NameOf(stored.verdict)));
   RETURN_IF_ERROR(
       SameNumber("log_e_keep", computed.log_e_keep, stored.log_e_keep));
   RETURN_IF_ERROR(SameNumber("log_e_discard", computed.log_e_discard,
@@ -149,8 +149,8 @@ absl::Status SameTarget(const TargetState& computed,
 
 absl::Status SameGuard(const GuardState& computed, const GuardState& stored) {
   RETURN_IF_ERROR(SameText("name", computed.name, stored.name));
-  RETURN_IF_ERROR(SameText("standing", GuardStandingName(computed.standing),
-                           GuardStandingName(stored.standing)));
+  RETURN_IF_ERROR(
+      SameText("standing", NameOf(computed.standing), NameOf(stored.standing)));
   RETURN_IF_ERROR(SameNumber("margin", computed.margin, stored.margin));
   RETURN_IF_ERROR(SameNumber("log_e_unharmed", computed.log_e_unharmed,
                              stored.log_e_unharmed));
@@ -189,27 +189,11 @@ Decision ExpectedDecision(const Evidence& evidence,
 absl::Status CheckFreedOfBias(const Evidence& evidence) {
   if (!NeedsBiasTrial(evidence)) return absl::OkStatus();
   return SameText("decision freed of the bias",
-                  DecisionName(BiasTrial(evidence).decision()),
-                  DecisionName(evidence.decision));
+                  NameOf(BiasTrial(evidence).decision()),
+                  NameOf(evidence.decision));
 }
 
 }  // namespace
-
-std::string_view RoundUseName(RoundUse use) {
-  switch (use) {
-    case RoundUse::kCounts:
-      return "counts";
-    case RoundUse::kConfirmation:
-      return "confirmation";
-    case RoundUse::kBiasCheck:
-      return "bias check";
-    case RoundUse::kSettled:
-      return "settled";
-    case RoundUse::kVoid:
-      break;
-  }
-  return "void";
-}
 
 absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {
   RETURN_IF_ERROR(CheckEvidence(evidence));
@@ -227,8 +211,8 @@ absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {
 absl::Status VerifyEvidence(const Evidence& evidence) {
   ASSIGN_OR_RETURN(const SequentialJudge judge, Recompute(evidence));
   RETURN_IF_ERROR(SameText("decision",
-                           DecisionName(ExpectedDecision(evidence, judge)),
-                           DecisionName(evidence.decision)));
+                           NameOf(ExpectedDecision(evidence, judge)),
+                           NameOf(evidence.decision)));
   RETURN_IF_ERROR(CheckFreedOfBias(evidence));
   RETURN_IF_ERROR(
       Annotate(SameTarget(judge.overall(), evidence.overall), "overall"));

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/names.h"
 #include "comparator/judge/sequential_judge.h"
 #include "comparator/policy/policy.h"
 #include "comparator/results/measurement.h"
@@ -65,8 +66,15 @@ enum class RoundUse {
   kVoid,          // no sound pair of visits
 };
 
-// "counts", "confirmation", "bias check", "settled", "void".
-std::string_view RoundUseName(RoundUse use);
+template <>
+struct NameTable<RoundUse> {
+  static constexpr Named<RoundUse> kAll[] = {
+      {"counts", RoundUse::kCounts},
+      {"confirmation", RoundUse::kConfirmation},
+      {"bias check", RoundUse::kBiasCheck},
+      {"settled", RoundUse::kSettled},
+      {"void", RoundUse::kVoid}};
+};
 
 // One round: one visit of each side in positions drawn by a coin.
 struct RoundEvidence {

@@ -1,12 +1,26 @@
 #ifndef AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_FIELDS_H_
 #define AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_FIELDS_H_
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
 #include "comparator/evidence/evidence.h"
-#include "comparator/evidence/evidence_words.h"
 #include "comparator/judge/sequential_judge.h"
 #include "comparator/policy/policy.h"
+#include "comparator/policy/policy_fields.h"
 
 namespace autotune {
+
+// The first keys of both forms; `format` tells them apart.
+struct EvidenceFormat {
+  std::string format;
+  std::int64_t schema_version = 0;
+};
+inline constexpr std::string_view kWholeFormat = "autotune evidence";
+inline constexpr std::string_view kJournalFormat = "autotune evidence journal";
+inline constexpr std::int64_t kEvidenceSchemaVersion = 2;
 
 // The keys of the evidence file, once for its writer and its reader: an archive
 // is called with each field's name and the field itself, in the file's order.
@@ -15,50 +29,39 @@ namespace autotune {
 template <typename T>
 struct FieldsOf;
 
+// The settings of a policy, by their own tables.
+void DescribeSettings(auto& archive, auto fields, auto& object) {
+  for (const auto& field : fields) {
+    std::visit(
+        [&](auto member) {
+          archive(field.json_key.empty() ? field.key : field.json_key,
+                  object.*member);
+        },
+        field.member);
+  }
+}
 template <>
 struct FieldsOf<Guard> {
   static void Describe(auto& archive, auto& guard) {
-    archive("benchmark", guard.benchmark_pattern);
-    archive("metric", guard.metric);
-    archive("margin", guard.margin);
-    archive("mode", guard.mode);
+    DescribeSettings(archive, GuardFields(), guard);
   }
 };
 template <>
 struct FieldsOf<BenchmarkMargin> {
-  static void Describe(auto& archive, auto& entry) {
-    archive("benchmark", entry.benchmark_pattern);
-    archive("margin", entry.margin);
+  static void Describe(auto& archive, auto& margin) {
+    DescribeSettings(archive, MarginFields(), margin);
   }
 };
 template <>
 struct FieldsOf<Waiver> {
   static void Describe(auto& archive, auto& waiver) {
-    archive("name", waiver.name);
-    archive("ceiling", waiver.ceiling);
-    archive("until", waiver.until);
-    archive("reason", waiver.reason);
+    DescribeSettings(archive, WaiverFields(), waiver);
   }
 };
 template <>
 struct FieldsOf<Policy> {
   static void Describe(auto& archive, auto& policy) {
-    archive("kind", policy.kind);
-    archive("metric", policy.metric);
-    archive("direction", policy.direction);
-    archive("min_effect", policy.min_effect);
-    archive("floor", policy.floor);
-    archive("alpha", policy.alpha);
-    archive("beta", policy.beta);
-    archive("error_control", policy.error_control);
-    archive("fdr", policy.fdr);
-    archive("horizon", policy.horizon);
-    archive("targets", policy.targets);
-    archive("mode", policy.mode);
-    archive("budget_seconds", policy.budget_seconds);
-    archive("max_rounds", policy.max_rounds);
-    archive("review_ratio", policy.review_ratio);
-    archive("default_margin", policy.default_margin);
+    DescribeSettings(archive, PolicyFields(), policy);
     archive("guards", policy.guards);
     archive("margins", policy.margins);
     archive("waivers", policy.waivers);

@@ -18,11 +18,12 @@
 #include "absl/strings/str_join.h"
 #include "base/annotate.h"
 #include "base/did_you_mean.h"
+#include "base/display_text.h"
+#include "base/names.h"
 #include "base/status_macros.h"
 #include "comparator/evidence/evidence.h"
 #include "comparator/evidence/evidence_check.h"
 #include "comparator/evidence/evidence_fields.h"
-#include "comparator/evidence/evidence_words.h"
 #include "comparator/results/json_scanner.h"
 #include "nlohmann/json.hpp"
 
@@ -40,12 +41,8 @@ std::string FoundText(const Json& json) {
       return "an object";
     case Json::value_t::array:
       return "a list";
-    case Json::value_t::string: {
-      constexpr std::size_t kLongest = 40;
-      const auto& text = json.get_ref<const std::string&>();
-      return absl::StrCat("\"", absl::CHexEscape(text.substr(0, kLongest)),
-                          text.size() > kLongest ? "...\"" : "\"");
-    }
+    case Json::value_t::string:
+      return Quoted(json.get_ref<const std::string&>());
     default:
       return json.dump();
   }
@@ -133,16 +130,14 @@ void ReadInteger(Cursor& cursor, const Json& json, std::int64_t low,
 
 template <typename Enum>
 void ReadEnum(Cursor& cursor, const Json& json, Enum& value) {
-  std::vector<std::string> names;
-  for (const Enum candidate : EnumText<Enum>::kValues) {
-    names.emplace_back(EnumText<Enum>::Name(candidate));
-    if (json.is_string() &&
-        json.get_ref<const std::string&>() == names.back()) {
-      value = candidate;
-      return;
-    }
+  const std::optional<Enum> read =
+      json.is_string() ? ValueNamed<Enum>(json.get_ref<const std::string&>())
+                       : std::nullopt;
+  if (!read.has_value()) {
+    return cursor.FailAt(json,
+                         "one of " + absl::StrJoin(NamesOf<Enum>(), ", "));
   }
-  cursor.FailAt(json, "one of " + absl::StrJoin(names, ", "));
+  value = *read;
 }
 
 // Reads the fields of one object and refuses what is missing or left over.

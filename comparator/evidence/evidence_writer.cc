@@ -9,9 +9,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/names.h"
 #include "comparator/evidence/evidence.h"
 #include "comparator/evidence/evidence_fields.h"
-#include "comparator/evidence/evidence_words.h"
 #include "nlohmann/json.hpp"
 
 namespace autotune {
@@ -59,7 +59,7 @@ Json ToJson(const T& value) {
     assert(std::isfinite(value));
     return value;
   } else if constexpr (std::is_enum_v<T>) {
-    return std::string(EnumText<T>::Name(value));
+    return std::string(NameOf(value));
   } else if constexpr (std::is_arithmetic_v<T> ||
                        std::is_same_v<T, std::string>) {
     return value;

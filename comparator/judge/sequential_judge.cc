@@ -56,18 +56,6 @@ JudgeSettings MakeJudgeSettings(const Policy& policy,
   return settings;
 }
 
-std::string_view GuardStandingName(GuardState::Standing standing) {
-  switch (standing) {
-    case GuardState::Standing::kUndecided:
-      return "undecided";
-    case GuardState::Standing::kUnharmed:
-      return "unharmed";
-    case GuardState::Standing::kHarmed:
-      return "harmed";
-  }
-  return "undecided";
-}
-
 class SequentialJudge::State {
  public:
   explicit State(JudgeSettings settings)

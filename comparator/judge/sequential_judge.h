@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "comparator/policy/policy.h"
-#include "comparator/statistics/metric.h"
 #include "comparator/statistics/estimate.h"
+#include "comparator/statistics/metric.h"
 #include "comparator/statistics/verdict.h"
 
 namespace autotune {
@@ -92,8 +92,14 @@ struct GuardState {
   std::size_t rounds = 0;
 };
 
-// "undecided", "unharmed", "harmed".
-std::string_view GuardStandingName(GuardState::Standing standing);
+template <>
+struct NameTable<GuardState::Standing> {
+  using Standing = GuardState::Standing;
+  static constexpr Named<Standing> kAll[] = {
+      {"undecided", Standing::kUndecided},
+      {"unharmed", Standing::kUnharmed},
+      {"harmed", Standing::kHarmed}};
+};
 
 // Turns rounds into the decision of a whole change: pure, so that a live run
 // and a recomputation from its evidence are the same code.

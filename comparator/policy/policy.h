@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/names.h"
 #include "comparator/statistics/metric.h"
 
 namespace autotune {
+
+class TomlTable;
 
 enum class PolicyKind { kTune, kGate };
 enum class ErrorControl { kFdr, kPerDecision };
@@ -26,12 +29,45 @@ enum class GuardMode {
   kExact,  // deterministic numbers, compared exactly
 };
 
+template <>
+struct NameTable<PolicyKind> {
+  static constexpr Named<PolicyKind> kAll[] = {{"tune", PolicyKind::kTune},
+                                               {"gate", PolicyKind::kGate}};
+};
+template <>
+struct NameTable<ErrorControl> {
+  static constexpr Named<ErrorControl> kAll[] = {
+      {"fdr", ErrorControl::kFdr},
+      {"per-decision", ErrorControl::kPerDecision}};
+};
+template <>
+struct NameTable<TargetRule> {
+  static constexpr Named<TargetRule> kAll[] = {
+      {"geomean", TargetRule::kGeomean}, {"each", TargetRule::kEach}};
+};
+template <>
+struct NameTable<MeasureMode> {
+  static constexpr Named<MeasureMode> kAll[] = {
+      {"auto", MeasureMode::kAuto},
+      {"turns", MeasureMode::kTurns},
+      {"alternate", MeasureMode::kAlternate},
+      {"duet", MeasureMode::kDuet}};
+};
+template <>
+struct NameTable<GuardMode> {
+  static constexpr Named<GuardMode> kAll[] = {{"prove", GuardMode::kProve},
+                                              {"veto", GuardMode::kVeto},
+                                              {"exact", GuardMode::kExact}};
+};
+
 // Something that must not get worse by more than `margin` (a fraction).
 struct Guard {
   std::string benchmark_pattern;  // regular expression, searched; or empty
   std::string metric;  // "peak_rss", "excess_cpu", a counter; or empty
   double margin = 0.02;
   GuardMode mode = GuardMode::kProve;
+
+  friend bool operator==(const Guard&, const Guard&) = default;
 };
 
 // Gate: the loss tolerated for benchmarks whose name matches, a fraction.
@@ -75,13 +111,16 @@ struct Policy {
 double MinLogImprovement(const Policy& policy);
 
 // Reads a policy from TOML: the tables [policy], [[guard]], [[margin]] and
-// [[waiver]]. `other_tables` names further top-level keys to leave to the
-// caller (task.toml); any other unknown key is an error with its line and a
-// did-you-mean. Errors: InvalidArgument, "SOURCE:LINE: KEY: expected ..., got
-// ...". Every value is range-checked; what is absent keeps its default.
-absl::StatusOr<Policy> ParsePolicy(
-    std::string_view text, std::string_view source_name,
-    std::span<const std::string_view> other_tables = {});
+// [[waiver]]; any other key is an error with its line and a did-you-mean.
+// Errors: InvalidArgument, "SOURCE:LINE: KEY: expected ..., got ...". Every
+// value is range-checked; what is absent keeps its default.
+absl::StatusOr<Policy> ParsePolicy(std::string_view text,
+                                   std::string_view source_name);
+
+// The same of the top table of a parsed text that holds `other_tables` besides,
+// which are the caller's (task.toml).
+absl::StatusOr<Policy> ReadPolicy(
+    const TomlTable& top, std::span<const std::string_view> other_tables = {});
 
 // InvalidArgument naming the field when a value is out of its range: callers
 // that set fields from flags check with this.
@@ -90,29 +129,6 @@ absl::Status CheckPolicy(const Policy& policy);
 // The metric `policy` judges the named benchmark by: the policy's own, or
 // DefaultMetric for "auto". `policy` must pass CheckPolicy.
 Metric MetricFor(const Policy& policy, std::string_view benchmark_name);
-
-// Seconds of a duration with units such as "120s", "1.5h", "1m30s", "500ms";
-// nothing when `text` is none, not positive or not finite.
-std::optional<double> ParseDurationSeconds(std::string_view text);
-
-// "auto", "turns", "alternate", "duet".
-std::string_view MeasureModeName(MeasureMode mode);
-std::optional<MeasureMode> ParseMeasureMode(std::string_view name);
-// "tune", "gate".
-std::string_view PolicyKindName(PolicyKind kind);
-std::optional<PolicyKind> ParsePolicyKind(std::string_view name);
-// "lower", "higher".
-std::string_view DirectionName(Direction direction);
-std::optional<Direction> ParseDirection(std::string_view name);
-// "fdr", "per-decision".
-std::string_view ErrorControlName(ErrorControl control);
-std::optional<ErrorControl> ParseErrorControl(std::string_view name);
-// "geomean", "each".
-std::string_view TargetRuleName(TargetRule rule);
-std::optional<TargetRule> ParseTargetRule(std::string_view name);
-// "prove", "veto", "exact".
-std::string_view GuardModeName(GuardMode mode);
-std::optional<GuardMode> ParseGuardMode(std::string_view name);
 
 }  // namespace autotune
 

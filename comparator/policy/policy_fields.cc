@@ -3,10 +3,25 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/annotate.h"
+#include "base/display_text.h"
+#include "base/names.h"
+#include "base/status_macros.h"
+#include "comparator/policy/field.h"
 #include "comparator/policy/policy.h"
+#include "comparator/statistics/metric.h"
 
 namespace autotune {
 namespace {
@@ -14,29 +29,194 @@ namespace {
 bool IsNotNegative(double value) { return std::isfinite(value) && value >= 0; }
 bool IsPositive(double value) { return std::isfinite(value) && value > 0; }
 bool IsAboveOne(double value) { return std::isfinite(value) && value > 1; }
+bool IsAtLeastOne(double value) { return value >= 1; }
 
-constexpr std::string_view kExpectedFraction =
-    "a fraction in (0, 1) such as 0.01";
-constexpr std::string_view kExpectedProbability =
-    "a probability in (0, 1) such as 0.05";
+constexpr std::string_view kFraction =
+    "a fraction in (0, 1) such as 0.01 or 1%";
+constexpr std::string_view kProbability =
+    "a probability in (0, 1) such as 0.05 or 5%";
+constexpr std::string_view kMargin = "a fraction above 0 such as 0.02 or 2%";
+constexpr std::string_view kCount = "a whole number of at least 1";
+constexpr std::string_view kPattern = "a regular expression";
 
-constexpr std::array<PolicyNumberField, 8> kNumberFields = {{
-    {"min_effect", &Policy::min_effect, &IsOpenFraction, kExpectedFraction},
-    {"floor", &Policy::floor, &IsNotNegative, "a number of at least 0"},
-    {"alpha", &Policy::alpha, &IsOpenFraction, kExpectedProbability},
-    {"beta", &Policy::beta, &IsOpenFraction, kExpectedProbability},
-    {"fdr", &Policy::fdr, &IsOpenFraction, kExpectedProbability},
-    {"budget", &Policy::budget_seconds, &IsPositive,
-     "a duration such as \"120s\" or \"2m\""},
-    {"review_ratio", &Policy::review_ratio, &IsAboveOne,
-     "a factor above 1 such as 5"},
-    {"default_margin", &Policy::default_margin, &IsMargin, kExpectedMargin},
-}};
+constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
+    {{.key = "kind",
+      .form = ValueForm::kWord,
+      .words = &NamesOf<PolicyKind>,
+      .flag = "--policy-kind",
+      .help = "decide on a change, or only refuse losses"},
+     &Policy::kind},
+    {{.key = "metric",
+      .form = ValueForm::kText,
+      .expected = "auto, real_time, cpu_time or a counter's name",
+      .flag = "--metric",
+      .placeholder = "NAME[:lower|:higher]",
+      .help = "what to judge by: a time or a counter"},
+     &Policy::metric},
+    {{.key = "direction",
+      .form = ValueForm::kWord,
+      .words = &NamesOf<Direction>,
+      .flag = "--metric"},
+     &Policy::direction},
+    {{.key = "min_effect",
+      .form = ValueForm::kFraction,
+      .expected = kFraction,
+      .in_range = &IsOpenFraction,
+      .flag = "--min-effect",
+      .placeholder = "FRACTION",
+      .help = "smallest improvement worth having"},
+     &Policy::min_effect},
+    {{.key = "floor",
+      .form = ValueForm::kFraction,
+      .expected = "a fraction of at least 0 such as 0.001",
+      .in_range = &IsNotNegative,
+      .flag = "--floor",
+      .placeholder = "FRACTION",
+      .help = "log-improvement that a keep must exceed"},
+     &Policy::floor},
+    {{.key = "alpha",
+      .form = ValueForm::kFraction,
+      .expected = kProbability,
+      .in_range = &IsOpenFraction,
+      .flag = "--alpha",
+      .placeholder = "P",
+      .help = "bound on the probability of a false keep"},
+     &Policy::alpha},
+    {{.key = "beta",
+      .form = ValueForm::kFraction,
+      .expected = kProbability,
+      .in_range = &IsOpenFraction,
+      .flag = "--beta",
+      .placeholder = "P",
+      .help = "bound on the probability of a false discard"},
+     &Policy::beta},
+    {{.key = "error_control",
+      .form = ValueForm::kWord,
+      .words = &NamesOf<ErrorControl>,
+      .flag = "--error-control",
+      .help = "what the errors of a task's decisions are bounded over"},
+     &Policy::error_control},
+    {{.key = "fdr",
+      .form = ValueForm::kFraction,
+      .expected = kProbability,
+      .in_range = &IsOpenFraction,
+      .flag = "--fdr",
+      .placeholder = "P",
+      .help = "bound on the share of false keeps among a task's keeps"},
+     &Policy::fdr},
+    {{.key = "horizon",
+      .form = ValueForm::kCount,
+      .expected = kCount,
+      .in_range = &IsAtLeastOne,
+      .flag = "--horizon",
+      .placeholder = "N",
+      .help = "measured decisions that a task plans for"},
+     &Policy::horizon},
+    {{.key = "targets",
+      .form = ValueForm::kWord,
+      .words = &NamesOf<TargetRule>,
+      .flag = "--targets",
+      .help = "how several targets make one decision"},
+     &Policy::targets},
+    {{.key = "mode",
+      .form = ValueForm::kWord,
+      .words = &NamesOf<MeasureMode>,
+      .flag = "--mode",
+      .help = "how the two sides share the machine"},
+     &Policy::mode},
+    {{.key = "budget",
+      .json_key = "budget_seconds",
+      .form = ValueForm::kDuration,
+      .expected = "a duration such as 120s or 2m",
+      .in_range = &IsPositive,
+      .flag = "--budget",
+      .placeholder = "DURATION",
+      .help = "longest time to measure one decision"},
+     &Policy::budget_seconds},
+    {{.key = "max_rounds",
+      .form = ValueForm::kCount,
+      .expected = kCount,
+      .in_range = &IsAtLeastOne,
+      .flag = "--max-rounds",
+      .placeholder = "N",
+      .help = "most rounds of one decision"},
+     &Policy::max_rounds},
+    {{.key = "review_ratio",
+      .form = ValueForm::kFactor,
+      .expected = "a factor above 1 such as 5",
+      .in_range = &IsAboveOne,
+      .flag = "--review-ratio",
+      .placeholder = "FACTOR",
+      .help = "larger gains need a human's review"},
+     &Policy::review_ratio},
+    {{.key = "default_margin",
+      .form = ValueForm::kFraction,
+      .expected = kMargin,
+      .in_range = &IsPositive,
+      .flag = "--margin",
+      .placeholder = "FRACTION",
+      .help = "loss tolerated by guards and gates that name none"},
+     &Policy::default_margin},
+};
 
-constexpr std::array<PolicyCountField, 2> kCountFields = {{
-    {"horizon", &Policy::horizon},
-    {"max_rounds", &Policy::max_rounds},
-}};
+constexpr PolicyFieldOf<Guard> kGuardFields[] = {
+    {{.key = "name",
+      .json_key = "benchmark",
+      .form = ValueForm::kPattern,
+      .expected = kPattern},
+     &Guard::benchmark_pattern},
+    {{.key = "metric",
+      .form = ValueForm::kText,
+      .expected = "peak_rss, excess_cpu, binary_size or a counter's name"},
+     &Guard::metric},
+    {{.key = "margin",
+      .form = ValueForm::kFraction,
+      .expected = kMargin,
+      .in_range = &IsPositive},
+     &Guard::margin},
+    {{.key = "mode", .form = ValueForm::kWord, .words = &NamesOf<GuardMode>},
+     &Guard::mode},
+};
+
+constexpr PolicyFieldOf<BenchmarkMargin> kMarginFields[] = {
+    {{.key = "name",
+      .json_key = "benchmark",
+      .form = ValueForm::kPattern,
+      .expected = kPattern,
+      .required = true},
+     &BenchmarkMargin::benchmark_pattern},
+    {{.key = "margin",
+      .form = ValueForm::kFraction,
+      .expected = kMargin,
+      .in_range = &IsPositive,
+      .required = true},
+     &BenchmarkMargin::margin},
+};
+
+constexpr PolicyFieldOf<Waiver> kWaiverFields[] = {
+    {{.key = "name",
+      .form = ValueForm::kText,
+      .expected = "a benchmark's exact name",
+      .required = true},
+     &Waiver::name},
+    {{.key = "ceiling",
+      .form = ValueForm::kFraction,
+      .expected = kMargin,
+      .in_range = &IsPositive,
+      .required = true},
+     &Waiver::ceiling},
+    {{.key = "until",
+      .form = ValueForm::kDate,
+      .expected = "a date such as 2027-01-31",
+      .is_valid = &IsDate,
+      .required = true},
+     &Waiver::until},
+    {{.key = "reason",
+      .form = ValueForm::kText,
+      .expected = "why the loss is accepted",
+      .required = true},
+     &Waiver::reason},
+};
 
 // The number that `digits` spell; -1 when one is no digit.
 int ParseDigits(std::string_view digits) {
@@ -56,15 +236,101 @@ int DaysInMonth(int year, int month) {
   return kDays[static_cast<std::size_t>(month - 1)] + (leap && month == 2);
 }
 
+absl::Status SetParsed(const auto& field, std::string_view text, auto& object) {
+  ASSIGN_OR_RETURN(FieldValue value, ParseField(field, text));
+  SetValue(field, std::move(value), object);
+  return absl::OkStatus();
+}
+
+// "NAME", "NAME:higher" or "NAME:lower".
+absl::Status SetMetric(const PolicyFieldOf<Policy>& field,
+                       std::string_view text, Policy& policy) {
+  const std::size_t colon = text.rfind(':');
+  policy.direction.reset();
+  if (colon != std::string_view::npos) {
+    policy.direction = ValueNamed<Direction>(text.substr(colon + 1));
+    if (policy.direction.has_value()) text = text.substr(0, colon);
+  }
+  return SetParsed(field, text, policy);
+}
+
+// "REGEX", "REGEX=MARGIN" or "REGEX=MARGIN,MODE"; "metric:NAME" in place of
+// REGEX guards a number of the run instead.
+absl::Status AddGuard(std::string_view text, Policy& policy) {
+  constexpr std::string_view kMetricPrefix = "metric:";
+  Guard guard;
+  guard.margin = policy.default_margin;
+  const std::size_t split = text.rfind('=');
+  if (split != std::string_view::npos) {
+    const std::string_view rest = text.substr(split + 1);
+    const std::size_t comma = rest.find(',');
+    RETURN_IF_ERROR(SetParsed(kGuardFields[2], rest.substr(0, comma), guard));
+    if (comma != std::string_view::npos) {
+      RETURN_IF_ERROR(
+          SetParsed(kGuardFields[3], rest.substr(comma + 1), guard));
+    }
+  }
+  std::string_view name = text.substr(0, split);
+  const bool by_metric = name.starts_with(kMetricPrefix);
+  if (by_metric) name.remove_prefix(kMetricPrefix.size());
+  RETURN_IF_ERROR(SetParsed(kGuardFields[by_metric ? 1 : 0], name, guard));
+  policy.guards.push_back(std::move(guard));
+  return absl::OkStatus();
+}
+
+PolicyFlag FlagOf(const PolicyFieldOf<Policy>& field) {
+  const std::string usual = FieldText(field, ValueIn(field, Policy()).value());
+  const std::string placeholder = field.placeholder.empty()
+                                      ? absl::StrJoin(field.words(), "|")
+                                      : std::string(field.placeholder);
+  return {field.flag, placeholder,
+          absl::StrCat(std::string(field.help), " (", usual, ")")};
+}
+
 }  // namespace
 
-std::span<const PolicyNumberField> PolicyNumberFields() {
-  return kNumberFields;
+std::span<const PolicyFieldOf<Policy>> PolicyFields() { return kPolicyFields; }
+std::span<const PolicyFieldOf<Guard>> GuardFields() { return kGuardFields; }
+std::span<const PolicyFieldOf<BenchmarkMargin>> MarginFields() {
+  return kMarginFields;
 }
-std::span<const PolicyCountField> PolicyCountFields() { return kCountFields; }
+std::span<const PolicyFieldOf<Waiver>> WaiverFields() { return kWaiverFields; }
+
+const PolicyFlag kGuardFlag = {
+    "--guard", "REGEX[=MARGIN[,MODE]]",
+    "must not get worse; metric:NAME for a number of the run"};
+
+const std::vector<PolicyFlag>& PolicyFlagTable() {
+  static const auto& flags = *[] {
+    auto* all = new std::vector<PolicyFlag>;
+    for (const PolicyFieldOf<Policy>& field : kPolicyFields) {
+      // The direction has none of its own.
+      if (!field.help.empty()) all->push_back(FlagOf(field));
+    }
+    return all;
+  }();
+  return flags;
+}
+
+absl::Status SetPolicyFlags(const PolicyFlagValues& values, Policy& policy) {
+  for (const PolicyFieldOf<Policy>& field : kPolicyFields) {
+    const auto found = values.texts.find(field.flag);
+    if (field.help.empty() || found == values.texts.end()) continue;
+    if (!found->second.has_value()) continue;
+    const std::string& text = *found->second;
+    RETURN_IF_ERROR(Annotate(field.key == "metric"
+                                 ? SetMetric(field, text, policy)
+                                 : SetParsed(field, text, policy),
+                             std::string(field.flag)));
+  }
+  for (const std::string& text : values.guards) {
+    RETURN_IF_ERROR(Annotate(AddGuard(text, policy),
+                             absl::StrCat("--guard ", Quoted(text))));
+  }
+  return absl::OkStatus();
+}
 
 bool IsOpenFraction(double value) { return value > 0 && value < 1; }
-bool IsMargin(double value) { return IsPositive(value); }
 
 bool IsDate(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;

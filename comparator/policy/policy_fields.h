@@ -1,77 +1,60 @@
 #ifndef AUTOTUNE_COMPARATOR_POLICY_POLICY_FIELDS_H_
 #define AUTOTUNE_COMPARATOR_POLICY_POLICY_FIELDS_H_
 
-#include <array>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "comparator/policy/field.h"
 #include "comparator/policy/policy.h"
 
 namespace autotune {
 
-// One value of an enumeration and the word users write for it.
-template <typename E>
-struct Named {
-  std::string_view name;
-  E value;
+template <typename T>
+using PolicyFieldOf = Field<T, double, std::int64_t, std::string, PolicyKind,
+                            std::optional<Direction>, ErrorControl, TargetRule,
+                            MeasureMode, GuardMode>;
+
+// The settings of [policy], [[guard]], [[margin]] and [[waiver]], in the order
+// in which they are written.
+std::span<const PolicyFieldOf<Policy>> PolicyFields();
+std::span<const PolicyFieldOf<Guard>> GuardFields();
+std::span<const PolicyFieldOf<BenchmarkMargin>> MarginFields();
+std::span<const PolicyFieldOf<Waiver>> WaiverFields();
+
+// A flag that sets a part of a policy, with its help.
+struct PolicyFlag {
+  std::string_view flag;  // "--min-effect"
+  std::string placeholder;
+  std::string help;  // with the default in brackets
 };
 
-inline constexpr std::array<Named<MeasureMode>, 4> kMeasureModes = {{
-    {"auto", MeasureMode::kAuto},
-    {"turns", MeasureMode::kTurns},
-    {"alternate", MeasureMode::kAlternate},
-    {"duet", MeasureMode::kDuet},
-}};
-inline constexpr std::array<Named<PolicyKind>, 2> kPolicyKinds = {{
-    {"tune", PolicyKind::kTune},
-    {"gate", PolicyKind::kGate},
-}};
-inline constexpr std::array<Named<Direction>, 2> kDirections = {{
-    {"lower", Direction::kLowerIsBetter},
-    {"higher", Direction::kHigherIsBetter},
-}};
-inline constexpr std::array<Named<ErrorControl>, 2> kErrorControls = {{
-    {"fdr", ErrorControl::kFdr},
-    {"per-decision", ErrorControl::kPerDecision},
-}};
-inline constexpr std::array<Named<TargetRule>, 2> kTargetRules = {{
-    {"geomean", TargetRule::kGeomean},
-    {"each", TargetRule::kEach},
-}};
-inline constexpr std::array<Named<GuardMode>, 3> kGuardModes = {{
-    {"prove", GuardMode::kProve},
-    {"veto", GuardMode::kVeto},
-    {"exact", GuardMode::kExact},
-}};
+// The flags of single settings; kGuardFlag, which may be repeated, adds a
+// guard.
+const std::vector<PolicyFlag>& PolicyFlagTable();
+extern const PolicyFlag kGuardFlag;
 
-// One number of a policy: its key in TOML, where it lives, and its range. The
-// one table that both the reader and CheckPolicy go by.
-struct PolicyNumberField {
-  std::string_view key;
-  double Policy::*member;
-  bool (*in_range)(double);   // false for NaN
-  std::string_view expected;  // the range in words: "a fraction in (0, 1)"
+// Policy flags of one command line, as written.
+struct PolicyFlagValues {
+  // By flag, one of PolicyFlagTable.
+  std::map<std::string_view, std::optional<std::string>> texts;
+  std::vector<std::string> guards;
 };
 
-// One whole number of a policy, at least 1.
-struct PolicyCountField {
-  std::string_view key;
-  std::int64_t Policy::*member;
-};
-
-std::span<const PolicyNumberField> PolicyNumberFields();
-std::span<const PolicyCountField> PolicyCountFields();
-
-// Ranges shared by the tables of a policy.
-bool IsOpenFraction(double value);  // in (0, 1)
-bool IsMargin(double value);        // finite and > 0
-inline constexpr std::string_view kExpectedMargin =
-    "a fraction above 0 such as 0.02";
-inline constexpr std::string_view kExpectedDate = "a date such as 2027-01-31";
+// Sets what the flags stand for, guards last: they take the default margin
+// where they name none. Errors: InvalidArgument "FLAG: expected ..., got ...".
+// The policy as a whole is left to CheckPolicy.
+absl::Status SetPolicyFlags(const PolicyFlagValues& values, Policy& policy);
 
 // Whether `text` is YYYY-MM-DD and a day of the calendar.
 bool IsDate(std::string_view text);
+// In (0, 1).
+bool IsOpenFraction(double value);
 
 }  // namespace autotune
 

@@ -208,7 +208,7 @@ RecordedVerdict Undecided(const RecordedShift& test, Verdict alone,
       alone == Verdict::kInconclusive
           ? "neither an improvement nor its absence is proven"
           : absl::StrFormat("%s by itself, not among %d benchmarks (%s)",
-                            VerdictName(alone), family_size,
+                            NameOf(alone), family_size,
                             ErrorAdjustmentName(adjustment));
   undecided.reason = why + MoreVisitsText(undecided.more_visits);
   return undecided;

@@ -6,10 +6,18 @@
 #include <string>
 #include <string_view>
 
+#include "base/names.h"
+
 namespace autotune {
 
 // Which way a metric gets better.
 enum class Direction { kLowerIsBetter, kHigherIsBetter };
+template <>
+struct NameTable<Direction> {
+  static constexpr Named<Direction> kAll[] = {
+      {"lower", Direction::kLowerIsBetter},
+      {"higher", Direction::kHigherIsBetter}};
+};
 
 // What is compared: "real_time", "cpu_time" (both in ns an iteration) or the
 // name of a counter such as "items_per_second" or "section/parse".

@@ -1,7 +1,7 @@
 #ifndef AUTOTUNE_COMPARATOR_STATISTICS_VERDICT_H_
 #define AUTOTUNE_COMPARATOR_STATISTICS_VERDICT_H_
 
-#include <string_view>
+#include "base/names.h"
 
 namespace autotune {
 
@@ -13,15 +13,25 @@ enum class Verdict {
   kNoGain,
   kInconclusive
 };
+template <>
+struct NameTable<Verdict> {
+  static constexpr Named<Verdict> kAll[] = {
+      {"improved", Verdict::kImproved},
+      {"regressed", Verdict::kRegressed},
+      {"equivalent", Verdict::kEquivalent},
+      {"no_gain", Verdict::kNoGain},
+      {"inconclusive", Verdict::kInconclusive}};
+};
 
 // What to do with the whole change. A crash is the tool's word, not evidence's.
 enum class Decision { kKeep, kDiscard, kInconclusive };
-
-// "improved", "regressed", "equivalent", "no_gain", "inconclusive".
-std::string_view VerdictName(Verdict verdict);
-
-// "keep", "discard", "inconclusive".
-std::string_view DecisionName(Decision decision);
+template <>
+struct NameTable<Decision> {
+  static constexpr Named<Decision> kAll[] = {
+      {"keep", Decision::kKeep},
+      {"discard", Decision::kDiscard},
+      {"inconclusive", Decision::kInconclusive}};
+};
 
 }  // namespace autotune
 

@@ -6,6 +6,7 @@
 
 #include "CLI/CLI.hpp"
 #include "base/status_macros.h"
+#include "comparator/policy/policy_fields.h"
 #include "tools/autotune/task/task_context.h"
 #include "tools/autotune/verbs/adopt.h"
 #include "tools/autotune/verbs/audit.h"
@@ -88,17 +89,14 @@ void AddInitTarget(CLI::App& command, InitOptions& options) {
   command.add_option("TASK", options.task, "name of the task")->required();
   command.add_option("--target", options.target,
                      "regular expression: the benchmarks to make faster");
-  command.add_option("--metric", options.metric,
-                     "what to judge by: NAME[:lower|:higher] (default: CPU "
-                     "time, or wall-clock time where the benchmark says so)");
-  command.add_option("--min-effect", options.min_effect,
-                     "smallest improvement worth having (default 1%)");
-  command.add_option("--budget", options.budget,
-                     "time to measure one attempt (default 120s)");
-  command.add_option("--mode", options.mode,
-                     "auto, turns, alternate or duet (default auto)");
-  AddList(command, "--guard", options.guard,
-          "regular expression: benchmarks that must not get worse");
+  for (const PolicyFlag& flag : PolicyFlagTable()) {
+    command
+        .add_option(std::string(flag.flag), options.policy.texts[flag.flag],
+                    flag.help)
+        ->type_name(flag.placeholder);
+  }
+  AddList(command, std::string(kGuardFlag.flag), options.policy.guards,
+          kGuardFlag.help);
   AddList(command, "--holdout", options.holdout,
           "regular expression: benchmarks no prompt shows, checked on a keep");
   command.add_option("--end-to-end", options.end_to_end,

@@ -130,9 +130,9 @@ absl::Status Calibrate(CalibrateFlags& flags,
   flags.run.baseline = flags.binary;
   flags.run.contender = flags.binary;
   ASSIGN_OR_RETURN(const std::int64_t decisions, DecisionsOf(flags));
-  ASSIGN_OR_RETURN(
-      const Policy policy,
-      ResolvePolicy(flags.run.policy, world.files, world.environment));
+  ASSIGN_OR_RETURN(const Policy policy,
+                   ResolvePolicy(flags.run.policy, PolicyKind::kTune,
+                                 world.files, world.environment));
   ASSIGN_OR_RETURN(RunPlan plan,
                    MakeRunPlan(flags.run, policy, benchmark_arguments));
   RunProgress progress(terminal, policy.kind, common.quiet, world.interrupted);

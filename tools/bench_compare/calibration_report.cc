@@ -40,9 +40,9 @@ double SecondsADecision(const CalibrationReport& report) {
 }
 
 std::string ModeText(const ModeNoise& mode) {
-  return absl::StrCat("  ", std::string(MeasureModeName(mode.mode)),
-                      std::string(10 - MeasureModeName(mode.mode).size(), ' '),
-                      "noise ", Percent(mode.noise), " a round, ",
+  return absl::StrCat("  ", std::string(NameOf(mode.mode)),
+                      std::string(10 - NameOf(mode.mode).size(), ' '), "noise ",
+                      Percent(mode.noise), " a round, ",
                       FixedText(mode.round_seconds, 2), " s a round (",
                       mode.rounds, " rounds)\n");
 }
@@ -135,7 +135,7 @@ std::string CalibrationJson(const CalibrationReport& report) {
   json.BeginArray("modes");
   for (const ModeNoise& mode : report.modes) {
     json.BeginObject();
-    json.Text("mode", MeasureModeName(mode.mode));
+    json.Text("mode", NameOf(mode.mode));
     json.Count("rounds", mode.rounds);
     json.Number("noise", mode.noise);
     json.Number("round_seconds", mode.round_seconds);

@@ -213,11 +213,9 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
   RETURN_IF_ERROR(ApplyColor(flags.common_flags, terminal));
   RETURN_IF_ERROR(SetSides(flags));
   ASSIGN_OR_RETURN(const ReportFormat format, FormatOf(flags));
-  if (kind == PolicyKind::kGate && !flags.policy.kind.has_value()) {
-    flags.policy.kind = "gate";
-  }
-  ASSIGN_OR_RETURN(const Policy policy,
-                   ResolvePolicy(flags.policy, world.files, world.environment));
+  ASSIGN_OR_RETURN(
+      const Policy policy,
+      ResolvePolicy(flags.policy, kind, world.files, world.environment));
   ASSIGN_OR_RETURN(const CompareOptions options,
                    MakeOptions(flags, world.clock));
   ASSIGN_OR_RETURN(const std::vector<ResultFile> baseline,

@@ -116,11 +116,9 @@ absl::StatusOr<ExitCode> ResolveAndRun(
     const std::vector<std::string>& benchmark_arguments,
     const ProgramWorld& world, Terminal& terminal) {
   RETURN_IF_ERROR(ApplyColor(flags.common, terminal));
-  if (kind == PolicyKind::kGate && !flags.policy.kind.has_value()) {
-    flags.policy.kind = "gate";
-  }
-  ASSIGN_OR_RETURN(const Policy policy,
-                   ResolvePolicy(flags.policy, world.files, world.environment));
+  ASSIGN_OR_RETURN(
+      const Policy policy,
+      ResolvePolicy(flags.policy, kind, world.files, world.environment));
   ASSIGN_OR_RETURN(const RunPlan plan,
                    MakeRunPlan(flags, policy, benchmark_arguments));
   return Run(flags, plan, world, terminal);

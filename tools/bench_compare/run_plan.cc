@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "base/number_text.h"
 #include "base/status_macros.h"
 #include "comparator/policy/name_pattern.h"
 #include "comparator/policy/policy.h"

@@ -11,8 +11,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
-#include "base/number_text.h"
+#include "base/annotate.h"
 #include "base/status_macros.h"
+#include "comparator/policy/field.h"
+#include "comparator/policy/toml_node.h"
 #include "tools/ledger/task_settings.h"
 #include "tools/ledger/toml_scanner.h"
 #include "tools/ledger/toml_text.h"
@@ -95,41 +97,56 @@ std::string WithValue(std::string_view text, const Key& key,
   return absl::StrFormat("%s\n[%s]%s\n", edited, key.table, line);
 }
 
-// The TOML values that `value` could mean, the likeliest first.
-std::vector<std::string> Candidates(std::string_view value) {
-  std::vector<std::string> candidates = {std::string(value)};
-  const std::optional<double> fraction = ParseFraction(value);
-  if (fraction.has_value()) candidates.push_back(TomlFloat(*fraction));
-  candidates.push_back(TomlString(value));
-  return candidates;
+// `values` in TOML as the setting is written, whatever their look.
+absl::StatusOr<std::string> Written(const Key& key,
+                                    const std::vector<std::string>& values) {
+  const FieldSpec* spec = FindSetting(key.table, key.name);
+  const bool list = spec != nullptr && (spec->form == ValueForm::kArgv ||
+                                        spec->form == ValueForm::kTexts);
+  if (list || values.size() != 1) return TomlStringArray(values);
+  // Of an unknown key the reader says so, with a guess.
+  if (spec == nullptr) return TomlString(values.front());
+  const absl::StatusOr<FieldValue> value = ParseField(*spec, values.front());
+  RETURN_IF_ERROR(
+      Annotate(value.status(), absl::StrFormat("%s.%s", key.table, key.name)));
+  // A text stays as it was written: "5m" is no "300s".
+  return spec->form == ValueForm::kFraction ? TomlValue(*spec, *value)
+                                            : TomlString(values.front());
 }
 
-// A raw value may hold no line break or comment: it could carry other keys in.
+// Whether `value` is TOML; with a line break or a comment it could carry other
+// keys in.
 bool IsOneValue(std::string_view value) {
-  const std::vector<ScannedItem> items =
-      ScanToml(absl::StrFormat("x = %s", value));
+  const std::string line = absl::StrFormat("x = %s", value);
+  const std::vector<ScannedItem> items = ScanToml(line);
   return items.size() == 1 && items[0].kind == ScannedItem::Kind::kValue &&
-         items[0].path == TomlPath{"x"} &&
-         items[0].value_end == value.size() + 4;
+         items[0].path == TomlPath{"x"} && items[0].value_end == line.size() &&
+         ParseToml(line, "").ok();
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> SetTaskValue(std::string_view text,
-                                         std::string_view source_name,
-                                         std::string_view key,
-                                         std::string_view value) {
+absl::StatusOr<std::string> SetTaskValue(
+    std::string_view text, std::string_view source_name, std::string_view key,
+    const std::vector<std::string>& values) {
   ASSIGN_OR_RETURN(const Key parsed, ParseKey(key));
   RETURN_IF_ERROR(ParseTaskSettings(text, source_name).status());
-  absl::Status first_error;
-  for (const std::string& candidate : Candidates(value)) {
-    if (!IsOneValue(candidate)) continue;
-    std::string edited = WithValue(text, parsed, candidate);
-    const absl::Status status = ParseTaskSettings(edited, source_name).status();
-    if (status.ok()) return edited;
-    if (first_error.ok()) first_error = status;
+  const auto set = [&](std::string_view value) -> absl::StatusOr<std::string> {
+    std::string edited = WithValue(text, parsed, value);
+    RETURN_IF_ERROR(ParseTaskSettings(edited, source_name).status());
+    return edited;
+  };
+  // TOML first: "[\"make\", \"-j4\"]" is a list, not a program of that name.
+  absl::Status raw_error;
+  if (values.size() == 1 && IsOneValue(values.front())) {
+    absl::StatusOr<std::string> edited = set(values.front());
+    if (edited.ok()) return edited;
+    raw_error = edited.status();
   }
-  return first_error;
+  const absl::StatusOr<std::string> written = Written(parsed, values);
+  absl::StatusOr<std::string> edited =
+      written.ok() ? set(*written) : written.status();
+  return edited.ok() || raw_error.ok() ? edited : raw_error;
 }
 
 }  // namespace autotune

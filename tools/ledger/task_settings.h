@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "comparator/policy/field.h"
 #include "comparator/policy/policy.h"
 #include "tools/ledger/slug.h"  // IWYU pragma: export
 
@@ -40,9 +41,28 @@ struct TaskSettings {
 absl::StatusOr<TaskSettings> ParseTaskSettings(std::string_view text,
                                                std::string_view source_name);
 
+// One value of a task.toml.
+struct SettingText {
+  std::string table;        // "policy", "guard.2": the second [[guard]]
+  std::string_view key;     // in that table
+  std::string value;        // in TOML
+  std::string_view option;  // of `autotune init`; "--settings" without one
+};
+
+// Every value of `settings`, in the order of the file; what is absent is left
+// out.
+std::vector<SettingText> SettingTexts(const TaskSettings& settings);
+
 // The commented text of a task.toml that ParseTaskSettings reads back as
 // `settings`.
 std::string FormatTaskSettings(const TaskSettings& settings);
+
+// How the value of `key` in [TABLE] is written in TOML; null for an unknown one
+// and for those of lists such as [[guard]].
+const FieldSpec* FindSetting(std::string_view table, std::string_view key);
+
+// `value`, of the setting, in TOML.
+std::string TomlValue(const FieldSpec& spec, const FieldValue& value);
 
 }  // namespace autotune
 

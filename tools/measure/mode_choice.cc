@@ -61,7 +61,7 @@ absl::StatusOr<ModeChoice> ChooseMode(MeasureMode asked,
   if (asked == MeasureMode::kAlternate) return Alternate("as asked", pin);
   if (asked != MeasureMode::kAuto && !cpu_time) {
     return absl::InvalidArgumentError(
-        absl::StrCat("mode ", std::string(MeasureModeName(asked)),
+        absl::StrCat("mode ", std::string(NameOf(asked)),
                      ": measures cpu_time only, got metric ", setup.metric.name,
                      ": use mode alternate"));
   }

@@ -152,8 +152,8 @@ class Preparer {
       choice = AfterLooking(choice, fitness);
       Use(choice, cpu);
     }
-    observer_.OnNote(absl::StrCat(
-        "mode ", std::string(MeasureModeName(setup.mode)), ": ", choice.why));
+    observer_.OnNote(absl::StrCat("mode ", std::string(NameOf(setup.mode)),
+                                  ": ", choice.why));
     return absl::OkStatus();
   }
 

@@ -66,10 +66,10 @@ void WriteBenchmark(const Comparison& comparison, JsonWriter& json) {
   json.Text("role",
             comparison.role == ComparisonRole::kGuard ? "guard" : "target");
   json.Text("metric", comparison.metric.name);
-  json.Text("direction", DirectionName(comparison.metric.direction));
+  json.Text("direction", NameOf(comparison.metric.direction));
   json.Text("unit", SamplingUnitName(comparison.unit));
   WriteNumbers(comparison, json);
-  judged ? json.Text("verdict", VerdictName(comparison.verdict))
+  judged ? json.Text("verdict", NameOf(comparison.verdict))
          : json.Null("verdict");
   json.Text("reason", comparison.reason);
   json.Count("more_visits", comparison.more_visits);
@@ -102,7 +102,7 @@ void WriteOverall(const ComparisonTable& table, JsonWriter& json) {
   json.BeginObject("overall");
   json.Count("benchmarks", static_cast<std::int64_t>(table.overall_size));
   json.Estimate(table.overall);
-  json.Text("verdict", VerdictName(table.overall_verdict));
+  json.Text("verdict", NameOf(table.overall_verdict));
   json.EndObject();
 }
 
@@ -126,7 +126,7 @@ std::string ComparisonJson(const ComparisonTable& table) {
             table.cannot_judge ? "cannot_judge" : OutcomeName(table));
   json.Text("reason", table.reason);
   WriteNext(NextSteps(table), json);
-  json.Text("policy_kind", PolicyKindName(table.kind));
+  json.Text("policy_kind", NameOf(table.kind));
   json.Text("order", "not randomised");
   json.Text("adjustment", ErrorAdjustmentName(table.adjustment));
   json.Count("baseline_visits",

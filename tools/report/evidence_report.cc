@@ -10,8 +10,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "comparator/evidence/evidence.h"
 #include "base/display_text.h"
+#include "comparator/evidence/evidence.h"
 #include "comparator/judge/sequential_judge.h"
 #include "comparator/policy/policy.h"
 #include "comparator/statistics/verdict.h"
@@ -138,7 +138,7 @@ std::string EffortText(const Evidence& evidence) {
   return absl::StrCat(CountText(ValidRounds(evidence), "round"),
                       voided == 0 ? "" : absl::StrCat(" (", voided, " voided)"),
                       ", ", SecondsText(evidence.measuring_seconds), ", mode ",
-                      std::string(MeasureModeName(ModeOf(evidence))), ", ",
+                      std::string(NameOf(ModeOf(evidence))), ", ",
                       PrintableText(evidence.metric.name));
 }
 
@@ -158,7 +158,7 @@ std::string NotesText(const Evidence& evidence) {
 void WriteTarget(const Evidence& evidence, const TargetState& target,
                  JsonWriter& json) {
   json.Text("name", target.name);
-  json.Text("verdict", VerdictName(target.verdict));
+  json.Text("verdict", NameOf(target.verdict));
   json.Text("reason", target.reason);
   json.Estimate(target.rounds == 0 ? std::nullopt
                                    : std::optional(target.estimate));
@@ -186,7 +186,7 @@ std::string_view StandingName(GuardState::Standing standing) {
 
 void WriteGuard(const GuardState& guard, JsonWriter& json) {
   json.Text("name", guard.name);
-  json.Text("mode", GuardModeName(guard.mode));
+  json.Text("mode", NameOf(guard.mode));
   json.Number("margin", guard.margin);
   json.Text("standing", StandingName(guard.standing));
   json.Estimate(guard.rounds == 0 ? std::nullopt
@@ -217,13 +217,13 @@ void WriteStates(const Evidence& evidence, JsonWriter& json) {
 }
 
 void WriteSettings(const Evidence& evidence, JsonWriter& json) {
-  json.Text("policy_kind", PolicyKindName(evidence.settings.kind));
+  json.Text("policy_kind", NameOf(evidence.settings.kind));
   json.Text("metric", evidence.metric.name);
-  json.Text("direction", DirectionName(evidence.metric.direction));
+  json.Text("direction", NameOf(evidence.metric.direction));
   json.Number("min_effect", evidence.policy.min_effect);
   json.Number("alpha", evidence.settings.alpha);
   json.Number("beta", evidence.settings.beta);
-  json.Text("mode", MeasureModeName(ModeOf(evidence)));
+  json.Text("mode", NameOf(ModeOf(evidence)));
   json.Flag("identical", evidence.identical);
   json.Text("downgrade", evidence.downgrade);
   json.Count("rounds", static_cast<std::int64_t>(ValidRounds(evidence)));

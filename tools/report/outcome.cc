@@ -66,7 +66,7 @@ RowOutcome OutcomeOf(const Comparison& comparison) {
 }
 
 std::string_view VerdictWord(Verdict verdict) {
-  return verdict == Verdict::kNoGain ? "no gain" : VerdictName(verdict);
+  return verdict == Verdict::kNoGain ? "no gain" : NameOf(verdict);
 }
 
 std::string OutcomeLine(const ComparisonTable& table, bool color) {

@@ -255,7 +255,8 @@ TEST(EvidenceTest, EveryErrorNamesItsPath) {
       {"\"cpu\":\"some", "\"cpu\":[],\"z\":\"some",
        "e: machine.cpu: expected a string, got a list"},
       {"\"alpha\":0.05", "\"alpha\":0.0",
-       "e: policy: alpha: expected a probability in (0, 1) such as 0.05, got "
+       "e: policy: alpha: expected a probability in (0, 1) such as 0.05 or 5%, "
+       "got "
        "0"},
       {"\"min_log_improvement\":0.01", "\"min_log_improvement\":-0.01",
        "e: settings: min_log_improvement: expected a number above 0, got "

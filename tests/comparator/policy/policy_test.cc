@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "base/names.h"
+#include "comparator/policy/toml_node.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
@@ -15,7 +17,6 @@
 namespace autotune {
 namespace {
 
-using ::testing::Eq;
 using ::testing::IsEmpty;
 using ::testing::Optional;
 using ::testing::SizeIs;
@@ -165,8 +166,10 @@ TEST(ParsePolicyTest, ByteOrderMarkIsSkipped) {
 
 TEST(ParsePolicyTest, TablesOfTheCallerAreLeftToIt) {
   constexpr std::array<std::string_view, 2> kOthers = {"task", "scope"};
-  EXPECT_OK(ParsePolicy("[task]\nx = 1\n[scope]\n[policy]\nalpha = 0.01\n",
-                        "task.toml", kOthers));
+  ASSERT_OK_AND_ASSIGN(
+      const TomlNode document,
+      ParseToml("[task]\nx = 1\n[scope]\n[policy]\nalpha = 0.01\n", "t"));
+  EXPECT_OK(ReadPolicy(TomlTable(document, "t", ""), kOthers));
   EXPECT_EQ(ErrorOf("[policy]\nalpha = 0.01\n[task]\nx = 1\n"),
             "p.toml:3: task: unknown key; known are schema_version, policy, "
             "guard, margin or waiver");
@@ -187,22 +190,25 @@ TEST(ParsePolicyTest, UnknownKeyIsNamedWithItsLineAndTheNearestKnownOne) {
 TEST(ParsePolicyTest, ValueOutsideItsRangeIsNamedWithLineAndRange) {
   EXPECT_EQ(PolicyErrorOf("alpha = 1.5"),
             "p.toml:3: policy.alpha: expected a probability in (0, 1) such as "
-            "0.05, got 1.5");
+            "0.05 or 5%, got 1.5; did you mean 1.5%?");
   EXPECT_EQ(PolicyErrorOf("alpha = 0"),
             "p.toml:3: policy.alpha: expected a probability in (0, 1) such as "
-            "0.05, got 0");
-  EXPECT_EQ(PolicyErrorOf("min_effect = \"1%\""),
+            "0.05 or 5%, got 0");
+  EXPECT_EQ(PolicyErrorOf("min_effect = \"100%\""),
             "p.toml:3: policy.min_effect: expected a fraction in (0, 1) such "
-            "as 0.01, got \"1%\"");
+            "as 0.01 or 1%, got \"100%\"");
+  EXPECT_EQ(PolicyErrorOf("min_effect = \"0.01\""),
+            "p.toml:3: policy.min_effect: expected a fraction in (0, 1) such "
+            "as 0.01 or 1%, got \"0.01\"");
   EXPECT_EQ(PolicyErrorOf("min_effect = nan"),
             "p.toml:3: policy.min_effect: expected a fraction in (0, 1) such "
-            "as 0.01, got NaN");
+            "as 0.01 or 1%, got NaN");
   EXPECT_EQ(PolicyErrorOf("floor = -0.1"),
-            "p.toml:3: policy.floor: expected a number of at least 0, got "
-            "-0.1");
+            "p.toml:3: policy.floor: expected a fraction of at least 0 such as "
+            "0.001, got -0.1");
   EXPECT_EQ(PolicyErrorOf("floor = inf"),
-            "p.toml:3: policy.floor: expected a number of at least 0, got "
-            "infinity");
+            "p.toml:3: policy.floor: expected a fraction of at least 0 such as "
+            "0.001, got infinity");
   EXPECT_EQ(PolicyErrorOf("horizon = 0"),
             "p.toml:3: policy.horizon: expected a whole number of at least 1, "
             "got 0");
@@ -218,9 +224,11 @@ TEST(ParsePolicyTest, ValueOutsideItsRangeIsNamedWithLineAndRange) {
 
 TEST(ParsePolicyTest, BudgetIsADurationWithAUnit) {
   const std::string expected =
-      "p.toml:3: policy.budget: expected a duration such as \"120s\" or "
-      "\"2m\", got ";
-  EXPECT_EQ(PolicyErrorOf("budget = 120"), expected + "120");
+      "p.toml:3: policy.budget: expected a duration such as 120s or 2m, got ";
+  EXPECT_EQ(PolicyErrorOf("budget = 120"),
+            expected + "120; did you mean 120s?");
+  EXPECT_EQ(PolicyErrorOf("budget = \"120\""),
+            expected + "\"120\"; did you mean 120s?");
   EXPECT_EQ(PolicyErrorOf("budget = \"soon\""), expected + "\"soon\"");
   EXPECT_EQ(PolicyErrorOf("budget = \"-2s\""), expected + "\"-2s\"");
   EXPECT_EQ(PolicyErrorOf("budget = \"inf\""), expected + "\"inf\"");
@@ -268,7 +276,7 @@ TEST(ParsePolicyTest, BadRegularExpressionIsRefusedWithItsPlace) {
 TEST(ParsePolicyTest, MarginAndWaiverMustBeWhole) {
   EXPECT_EQ(ErrorOf("[[margin]]\nname = \"a\"\n"),
             "p.toml:1: margin[0].margin: missing; expected a fraction above 0 "
-            "such as 0.02");
+            "such as 0.02 or 2%");
   EXPECT_EQ(ErrorOf("[[margin]]\nmargin = 0.1\n"),
             "p.toml:1: margin[0].name: missing; expected a regular expression");
   EXPECT_EQ(ErrorOf("[[waiver]]\nname = \"a\"\nceiling = 0.1\nuntil = "
@@ -306,9 +314,9 @@ TEST(ParsePolicyTest, KeysThatAreNoneAreErrorsNotCrashes) {
 TEST(ParsePolicyTest, HostileNamesAreEscapedAndCutInMessages) {
   EXPECT_EQ(PolicyErrorOf("\"a\\u001b[2J\" = 1"),
             "p.toml:3: policy.a\\x1b[2J: unknown key; known are kind, metric, "
-            "direction, targets, mode, error_control, min_effect, floor, "
-            "alpha, beta, fdr, budget, review_ratio, default_margin, horizon "
-            "or max_rounds");
+            "direction, min_effect, floor, alpha, beta, error_control, fdr, "
+            "horizon, targets, mode, budget, max_rounds, review_ratio or "
+            "default_margin");
   EXPECT_EQ(PolicyErrorOf("kind = \"" + std::string(500, 'x') + "\""),
             "p.toml:3: policy.kind: expected tune or gate, got \"" +
                 std::string(60, 'x') + "\"...");
@@ -318,11 +326,13 @@ TEST(CheckPolicyTest, FieldOutOfItsRangeIsNamed) {
   Policy policy;
   policy.min_effect = 1.0;
   EXPECT_EQ(CheckErrorOf(policy),
-            "min_effect: expected a fraction in (0, 1) such as 0.01, got 1");
+            "min_effect: expected a fraction in (0, 1) such as 0.01 or 1%, got "
+            "1");
   policy = Policy();
   policy.alpha = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(CheckErrorOf(policy),
-            "alpha: expected a probability in (0, 1) such as 0.05, got NaN");
+            "alpha: expected a probability in (0, 1) such as 0.05 or 5%, got "
+            "NaN");
   policy = Policy();
   policy.max_rounds = 0;
   EXPECT_EQ(CheckErrorOf(policy),
@@ -330,7 +340,7 @@ TEST(CheckPolicyTest, FieldOutOfItsRangeIsNamed) {
   policy = Policy();
   policy.budget_seconds = 0.0;
   EXPECT_EQ(CheckErrorOf(policy),
-            "budget: expected a duration such as \"120s\" or \"2m\", got 0");
+            "budget: expected a duration such as 120s or 2m, got 0");
 }
 
 TEST(CheckPolicyTest, ListsAreCheckedEntryByEntry) {
@@ -347,8 +357,8 @@ TEST(CheckPolicyTest, ListsAreCheckedEntryByEntry) {
   policy = Policy();
   policy.margins = {BenchmarkMargin{"a", 0.0}};
   EXPECT_EQ(CheckErrorOf(policy),
-            "margin[0].margin: expected a fraction above 0 such as 0.02, got "
-            "0");
+            "margin[0].margin: expected a fraction above 0 such as 0.02 or 2%, "
+            "got 0");
   policy = Policy();
   policy.waivers = {Waiver{"a", 0.1, "2027-13-01", "r"}};
   EXPECT_EQ(CheckErrorOf(policy),
@@ -368,38 +378,24 @@ TEST(MetricForTest, PolicyMetricWinsOverTheDefaultOne) {
             (Metric{"widgets", Direction::kHigherIsBetter}));
 }
 
-TEST(ParseDurationSecondsTest, UnitsAddUp) {
-  EXPECT_THAT(ParseDurationSeconds("120s"), Optional(Eq(120.0)));
-  EXPECT_THAT(ParseDurationSeconds("2m"), Optional(Eq(120.0)));
-  EXPECT_THAT(ParseDurationSeconds("1h1m1.5s"), Optional(Eq(3661.5)));
-  EXPECT_THAT(ParseDurationSeconds("250ms"), Optional(Eq(0.25)));
-}
-
-TEST(ParseDurationSecondsTest, WhatIsNoPositiveDurationIsNothing) {
-  for (const std::string_view text : {"", "120", "0s", "-1s", "inf", "2 m", "s",
-                                      "1d", "nan", "1.2.3s", "2m30", "1e3s"}) {
-    EXPECT_EQ(ParseDurationSeconds(text), std::nullopt) << text;
-  }
-}
-
 TEST(PolicyNamesTest, EveryNameReadsBackAsItsValue) {
-  for (const MeasureMode mode : {MeasureMode::kAuto, MeasureMode::kTurns,
-                                 MeasureMode::kAlternate, MeasureMode::kDuet}) {
-    EXPECT_THAT(ParseMeasureMode(MeasureModeName(mode)), Optional(mode));
+  for (const std::string& name : NamesOf<MeasureMode>()) {
+    EXPECT_EQ(NameOf(ValueNamed<MeasureMode>(name).value()), name);
   }
-  EXPECT_EQ(MeasureModeName(MeasureMode::kAlternate), "alternate");
-  EXPECT_EQ(ParseMeasureMode("Turns"), std::nullopt);
-  EXPECT_THAT(ParsePolicyKind("gate"), Optional(PolicyKind::kGate));
-  EXPECT_EQ(PolicyKindName(PolicyKind::kTune), "tune");
-  EXPECT_THAT(ParseDirection("higher"), Optional(Direction::kHigherIsBetter));
-  EXPECT_EQ(DirectionName(Direction::kLowerIsBetter), "lower");
-  EXPECT_THAT(ParseErrorControl("per-decision"),
+  EXPECT_EQ(NameOf(MeasureMode::kAlternate), "alternate");
+  EXPECT_EQ(ValueNamed<MeasureMode>("Turns"), std::nullopt);
+  EXPECT_THAT(ValueNamed<PolicyKind>("gate"), Optional(PolicyKind::kGate));
+  EXPECT_EQ(NameOf(PolicyKind::kTune), "tune");
+  EXPECT_THAT(ValueNamed<Direction>("higher"),
+              Optional(Direction::kHigherIsBetter));
+  EXPECT_EQ(NameOf(Direction::kLowerIsBetter), "lower");
+  EXPECT_THAT(ValueNamed<ErrorControl>("per-decision"),
               Optional(ErrorControl::kPerDecision));
-  EXPECT_EQ(ErrorControlName(ErrorControl::kFdr), "fdr");
-  EXPECT_THAT(ParseTargetRule("each"), Optional(TargetRule::kEach));
-  EXPECT_EQ(TargetRuleName(TargetRule::kGeomean), "geomean");
-  EXPECT_THAT(ParseGuardMode("veto"), Optional(GuardMode::kVeto));
-  EXPECT_EQ(GuardModeName(GuardMode::kExact), "exact");
+  EXPECT_EQ(NameOf(ErrorControl::kFdr), "fdr");
+  EXPECT_THAT(ValueNamed<TargetRule>("each"), Optional(TargetRule::kEach));
+  EXPECT_EQ(NameOf(TargetRule::kGeomean), "geomean");
+  EXPECT_THAT(ValueNamed<GuardMode>("veto"), Optional(GuardMode::kVeto));
+  EXPECT_EQ(NameOf(GuardMode::kExact), "exact");
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST(SequentialTestTest, AgreesWithTheReferenceModelInEveryRound) {
                            kTolerance, where);
     ExpectNearOrBothAbsent(test->log_improvement().upper, row.Number("upper"),
                            kTolerance, where);
-    EXPECT_EQ(DecisionName(test->decision()), row.Text("decision")) << where;
+    EXPECT_EQ(NameOf(test->decision()), row.Text("decision")) << where;
   }
 }
 

@@ -118,7 +118,7 @@ TEST_F(InitTest, SameOptionsAgainAreAlreadyThere) {
   for (const std::vector<std::string>& again :
        {options,
         {"--target", "^BM_Knob/", "--guard", "^BM_Other/"},
-        {"--min-effect", "0.03", "--budget", "9", "--seal", "tests/**"}}) {
+        {"--min-effect", "0.03", "--budget", "9s", "--seal", "tests/**"}}) {
     const Answer answer = Init(again);
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     EXPECT_THAT(answer.out, HasSubstr("-knob is already there: nothing "

@@ -253,11 +253,11 @@ TEST_F(CompareCommandTest, WrongCommandLinesAreUsageErrors) {
             "bench_compare: error: no verb and no file: rnu\n"
             "bench_compare: hint: did you mean run?\n");
   EXPECT_EQ(error({"old.json", "new.json", "--min-effect", "much"}),
-            "bench_compare: error: --min-effect: expected a fraction such as "
-            "0.01 or 1%, got \"much\"\n");
+            "bench_compare: error: --min-effect: expected a fraction in (0, 1) "
+            "such as 0.01 or 1%, got \"much\"\n");
   EXPECT_EQ(error({"old.json", "new.json", "--alpha", "2"}),
-            "bench_compare: error: alpha: expected a probability in (0, 1) "
-            "such as 0.05, got 2\n");
+            "bench_compare: error: --alpha: expected a probability in (0, 1) "
+            "such as 0.05 or 5%, got \"2\"; did you mean 2%?\n");
   EXPECT_EQ(error({"old.json", "new.json", "--filter", "("}),
             "bench_compare: error: --filter: bad regular expression \"(\": "
             "Unmatched ( or \\(\n");
@@ -275,8 +275,11 @@ TEST_F(CompareCommandTest, WrongCommandLinesAreUsageErrors) {
             "direction; say whether lower or higher is better\n"
             "bench_compare: hint: --metric NAME:lower or NAME:higher\n");
   EXPECT_EQ(error({"old.json", "new.json", "--guard", "BM_A=much"}),
-            "bench_compare: error: --guard: expected REGEX or metric:NAME, "
-            "with =MARGIN or =MARGIN,prove|veto|exact, got \"BM_A=much\"\n");
+            "bench_compare: error: --guard \"BM_A=much\": expected a fraction "
+            "above 0 such as 0.02 or 2%, got \"much\"\n");
+  EXPECT_EQ(error({"old.json", "new.json", "--guard", "BM_A=5%,vetto"}),
+            "bench_compare: error: --guard \"BM_A=5%,vetto\": expected prove, "
+            "veto or exact, got \"vetto\"; did you mean veto?\n");
 }
 
 TEST_F(CompareCommandTest, UnreadableInputIsBadData) {

@@ -11,8 +11,6 @@
 namespace autotune {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr char kTask[] = R"(# mine
 schema_version = 1
 [task]
@@ -40,7 +38,7 @@ std::string Replaced(std::string_view from, std::string_view to) {
 }
 
 absl::StatusOr<std::string> Set(std::string_view key, std::string_view value) {
-  return SetTaskValue(kTask, "t", key, value);
+  return SetTaskValue(kTask, "t", key, {std::string(value)});
 }
 
 TEST(TaskEditTest, OnlyTheValueChanges) {
@@ -62,6 +60,31 @@ TEST(TaskEditTest, BareTextAndPerCentAreUnderstood) {
               IsOkAndHolds(Replaced("\"old\"", "\"^BM_\\\"x\\\" y#\"")));
   EXPECT_THAT(Set("target.benchmarks", "12"),
               IsOkAndHolds(Replaced("\"old\"", "\"12\"")));
+}
+
+TEST(TaskEditTest, SeveralValuesOrOneOfAListMakeAList) {
+  EXPECT_THAT(SetTaskValue(kTask, "t", "commands.build", {"ninja", "-v"}),
+              IsOkAndHolds(Replaced("[\"make\"]", "[\"ninja\", \"-v\"]")));
+  EXPECT_THAT(Set("commands.build", "a b"),
+              IsOkAndHolds(Replaced("[\"make\"]", "[\"a b\"]")));
+  EXPECT_THAT(SetTaskValue(kTask, "t", "policy.min_effect", {"1%", "2%"}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "t:17: policy.min_effect: expected a fraction in (0, 1) "
+                       "such as 0.01 or 1%, got an array"));
+}
+
+TEST(TaskEditTest, AMarginOfMoreThanAllNeedsItsPerCentSign) {
+  EXPECT_THAT(Set("policy.default_margin", "150%"),
+              IsOkAndHolds(Replaced("[policy]\n",
+                                    "[policy]\ndefault_margin = \"150%\"\n")));
+  EXPECT_THAT(Set("policy.default_margin", "5"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "t:17: policy.default_margin: expected a fraction above "
+                       "0 such as 0.02 or 2%, got 5; did you mean 5%?"));
+  EXPECT_THAT(Set("policy.budget", "soon"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "policy.budget: expected a duration such as 120s or 2m, "
+                       "got \"soon\""));
 }
 
 TEST(TaskEditTest, AbsentKeysJoinTheirTable) {
@@ -87,10 +110,11 @@ TEST(TaskEditTest, WhatDoesNotFitIsSaidAsTheReaderSaysIt) {
   EXPECT_THAT(Set("policy.min_effect", "2"),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "t:17: policy.min_effect: expected a fraction in (0, 1) "
-                       "such as 0.01, got 2"));
+                       "such as 0.01 or 1%, got 2; did you mean 2%?"));
   EXPECT_THAT(Set("policy.min_efect", "0.1"),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("did you mean min_effect?")));
+                       "t:17: policy.min_efect: unknown key; did you mean "
+                       "min_effect?"));
 }
 
 TEST(TaskEditTest, WhatMayNotChangeIsRefused) {

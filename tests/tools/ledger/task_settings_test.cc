@@ -8,7 +8,6 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
-#include "tools/ledger/policy_text.h"
 
 namespace autotune {
 namespace {
@@ -131,7 +130,7 @@ TEST(TaskSettingsTest, EveryFaultNamesItsLineAndKey) {
       {"test = [\"ctest\"]", "test = [\n\"ctest\",\n 1]",
        "t:11: commands.test: expected " + argv + ", got 1"},
       {"build_timeout = \"20m\"", "build_timeout = \"soon\"",
-       "t:11: commands.build_timeout: expected a duration such as \"30m\", got "
+       "t:11: commands.build_timeout: expected a duration such as 30m, got "
        "\"soon\""},
       {"build_timeout = \"20m\"", "build_timeut = \"20m\"",
        "t:11: commands.build_timeut: unknown key; did you mean build_timeout?"},
@@ -161,8 +160,8 @@ TEST(TaskSettingsTest, EveryFaultNamesItsLineAndKey) {
       {"[[holdout]]", "[holdout]",
        "t:19: holdout: expected [[holdout]] tables, got a table"},
       {"min_effect = 0.02", "min_effect = 2",
-       "t:22: policy.min_effect: expected a fraction in (0, 1) such as 0.01, "
-       "got 2"},
+       "t:22: policy.min_effect: expected a fraction in (0, 1) such as 0.01 "
+       "or 1%, got 2; did you mean 2%?"},
   };
   for (const Fault& fault : faults) {
     EXPECT_THAT(ParseTaskSettings(With(fault.from, fault.to), "t"),
@@ -211,7 +210,7 @@ TaskSettings NastySettings() {
   policy.horizon = 7;
   policy.guards = {{"BM_.*", "", 0.05, GuardMode::kVeto},
                    {"", "peak_rss", 0.125, GuardMode::kExact}};
-  policy.margins = {{"BM_Small.*", 0.04}};
+  policy.margins = {{"BM_Small.*", 1.1}};
   policy.waivers = {{"BM_Slow/64", 0.12, "2027-01-31", "known \"reason\""}};
   return settings;
 }
@@ -236,24 +235,34 @@ TEST(TaskSettingsTest, WhatIsWrittenIsReadBack) {
   ASSERT_EQ(read.policy.guards.size(), 2U);
   EXPECT_EQ(read.policy.guards[1].metric, "peak_rss");
   EXPECT_EQ(read.policy.guards[1].mode, GuardMode::kExact);
+  ASSERT_EQ(read.policy.margins.size(), 1U);
+  EXPECT_EQ(read.policy.margins[0].margin, 1.1);
   ASSERT_EQ(read.policy.waivers.size(), 1U);
   EXPECT_EQ(read.policy.waivers[0].until, "2027-01-31");
   EXPECT_EQ(read.policy.waivers[0].reason, "known \"reason\"");
 }
 
 TEST(TaskSettingsTest, DefaultsAreWrittenInFull) {
-  ASSERT_OK_AND_ASSIGN(const Policy read, ParsePolicy(FormatPolicy({}), "t"));
-  EXPECT_EQ(FormatPolicy(read), FormatPolicy({}));
-  EXPECT_THAT(FormatPolicy({}), testing::HasSubstr("budget = \"120s\"\n"));
-  EXPECT_EQ(read.alpha, 0.05);
-}
-
-TEST(TaskSettingsTest, DurationsReadBack) {
-  EXPECT_EQ(DurationText(120), "120s");
-  EXPECT_EQ(DurationText(0.5), "0.5s");
-  for (const double seconds : {1e-6, 1.0 / 1024, 90.0, 1e9}) {
-    EXPECT_EQ(ParseDurationSeconds(DurationText(seconds)), seconds);
-  }
+  const std::string text = FormatTaskSettings({});
+  EXPECT_THAT(text, testing::EndsWith(R"(
+[policy]
+# When a change is kept; fractions, or per cent in quotes.
+kind = "tune"
+metric = "auto"
+min_effect = 0.01
+floor = 0.0
+alpha = 0.05
+beta = 0.1
+error_control = "fdr"
+fdr = 0.1
+horizon = 100
+targets = "geomean"
+mode = "auto"
+budget = "120s"
+max_rounds = 2000
+review_ratio = 5.0
+default_margin = 0.02
+)"));
 }
 
 }  // namespace

@@ -204,7 +204,7 @@ AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
   const bool overruled = !outcome.overruled.empty();
   AttemptRecord record =
       EmptyRecord(attempt, base, hypothesis,
-                  overruled ? "discard" : DecisionName(evidence.decision),
+                  overruled ? "discard" : NameOf(evidence.decision),
                   overruled ? outcome.overruled : evidence.reason);
   record.row.metrics = ContenderNumbers(evidence);
   for (const auto& number : RatioNumbers(evidence, "")) {

@@ -29,7 +29,7 @@ constexpr std::size_t kBenchmarksShown = 5;
 constexpr std::size_t kPartsShown = 8;
 
 // Every line quoted, so that no text can start a heading of the prompt.
-std::string Quoted(std::string_view text) {
+std::string BlockQuote(std::string_view text) {
   std::string quoted;
   for (absl::string_view line :
        absl::StrSplit(absl::string_view(text.data(), text.size()), '\n')) {
@@ -263,7 +263,7 @@ std::string RulesText(const PromptInput& input) {
 std::string PromptText(const PromptInput& input) {
   std::string text = absl::StrCat(
       "# ", input.approach, "\n\n", kHypothesisHeading, "\n\n",
-      Quoted(input.hypothesis), ShareLine(input), "\n## Goal\n\n",
+      BlockQuote(input.hypothesis), ShareLine(input), "\n## Goal\n\n",
       TargetText(input.state), "\n## Files\n\n", FilesText(input),
       "\n## Rules\n\n", RulesText(input), "\n## Commands\n\n",
       CommandsText(input), ProfileText(input), PastText(input),

@@ -2,85 +2,44 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "base/status_macros.h"
+#include "comparator/policy/policy_fields.h"
 #include "tools/autotune/task/task_setup.h"
 #include "tools/autotune/task/verb_result.h"
 
 namespace autotune {
 namespace {
 
-// Values of a task.toml as TOML text, by key: "policy.budget", and
-// "guard.1.name" in the first of several tables.
-using Values = std::map<std::string, std::string>;
+// The values of a task.toml by key: "policy.budget", "guard.1.name".
+using Values = std::map<std::string, SettingText>;
 
-// "policy" of "[policy]", "guard.2" of the second "[[guard]]".
-std::string TableName(absl::string_view heading,
-                      std::map<std::string, int>& counts) {
-  const bool several = absl::StartsWith(heading, "[[");
-  const std::size_t marks = several ? 2 : 1;
-  const std::string name(heading.substr(marks, heading.size() - 2 * marks));
-  return several ? absl::StrCat(name, ".", ++counts[name]) : name;
-}
-
-// Reads what FormatTaskSettings wrote: one value a line.
 Values ValuesOf(const TaskSettings& settings) {
-  const std::string text = FormatTaskSettings(settings);
   Values values;
-  std::map<std::string, int> counts;
-  std::string table;
-  for (absl::string_view line : absl::StrSplit(text, '\n')) {
-    const std::size_t equals = line.find(" = ");
-    if (absl::StartsWith(line, "[")) {
-      table = TableName(line, counts);
-    } else if (!absl::StartsWith(line, "#") && equals != line.npos) {
-      values[absl::StrCat(table, ".", line.substr(0, equals))] =
-          std::string(line.substr(equals + 3));
-    }
+  for (SettingText& text : SettingTexts(settings)) {
+    const std::string key =
+        absl::StrCat(text.table, ".", std::string(text.key));
+    values.emplace(key, std::move(text));
   }
   return values;
 }
 
 std::string ValueOr(const Values& values, const std::string& key) {
   const auto found = values.find(key);
-  return found == values.end() ? "nothing" : found->second;
+  return found == values.end() ? "nothing" : found->second.value;
 }
 
-// The option of `init` that sets `key`.
-std::string OptionOf(const std::string& key) {
-  static const auto& options =
-      *new std::vector<std::pair<absl::string_view, absl::string_view>>{
-          {"target.", "--target"},
-          {"end_to_end.", "--end-to-end"},
-          {"holdout.", "--holdout"},
-          {"guard.", "--guard"},
-          {"scope.edit", "--edit"},
-          {"scope.sealed", "--seal"},
-          {"policy.metric", "--metric"},
-          {"policy.direction", "--metric"},
-          {"policy.budget", "--budget"},
-          {"policy.min_effect", "--min-effect"},
-          {"policy.mode", "--mode"},
-          {"commands.build", "--build"},
-          {"commands.test", "--test"},
-          {"commands.configure", "--configure"},
-          {"commands.benchmark", "--benchmark"}};
-  for (const auto& [prefix, option] : options) {
-    if (absl::StartsWith(key, prefix)) return std::string(option);
-  }
-  return "--settings";
-}
-
-std::string Difference(const std::string& key, const std::string& found,
-                       const std::string& option, const std::string& wanted) {
-  return absl::StrCat(key, ": found ", found, ", expected ", wanted, " (",
-                      option, ")");
+std::string Difference(const std::string& key, const Values& found,
+                       std::string_view option, const SettingText& wanted) {
+  return absl::StrFormat("%s: found %s, expected %s (%s)", key,
+                         ValueOr(found, key), wanted.value, option);
 }
 
 // What the settings file sets otherwise than by default, and otherwise than the
@@ -97,12 +56,11 @@ absl::StatusOr<std::vector<std::string>> FileDifferences(
                    WithOptions(InitOptions(), TaskStart(), file));
   complete.scope_sealed = file.scope_sealed;
   const Values defaults = ValuesOf(TaskSettings());
-  for (const auto& [key, value] : ValuesOf(complete)) {
+  for (const auto& [key, text] : ValuesOf(complete)) {
     const bool said =
-        value != ValueOr(defaults, key) && !absl::StartsWith(key, "task.");
-    if (said && value != ValueOr(found, key)) {
-      differences.push_back(
-          Difference(key, ValueOr(found, key), "--settings", value));
+        text.value != ValueOr(defaults, key) && text.table != "task";
+    if (said && text.value != ValueOr(found, key)) {
+      differences.push_back(Difference(key, found, "--settings", text));
     }
   }
   return differences;
@@ -120,13 +78,22 @@ std::vector<std::string> Missing(const std::vector<std::string>& patterns,
   return missing;
 }
 
+// Whether the task has the guard that `text` (of --guard) means. One that is no
+// guard is new: it fails where all options are read.
+bool HasGuard(const Policy& policy, const std::string& text) {
+  PolicyFlagValues values;
+  values.guards = {text};
+  Policy with = policy;
+  const bool good = SetPolicyFlags(values, with).ok();
+  return good && std::find(policy.guards.begin(), policy.guards.end(),
+                           with.guards.back()) != policy.guards.end();
+}
+
 // `options` with only those members of the lists they add to that are new.
 InitOptions OnlyNew(InitOptions options, const TaskSettings& existing) {
-  std::vector<std::string> guards;
-  for (const Guard& guard : existing.policy.guards) {
-    guards.push_back(guard.benchmark_pattern);
-  }
-  options.guard = Missing(options.guard, guards);
+  std::erase_if(options.policy.guards, [&existing](const std::string& text) {
+    return HasGuard(existing.policy, text);
+  });
   options.holdout = Missing(options.holdout, existing.holdouts);
   options.seal = Missing(options.seal, existing.scope_sealed);
   return options;
@@ -143,10 +110,9 @@ absl::Status CheckAgreement(const Task& task, const TaskSettings& existing,
   ASSIGN_OR_RETURN(
       const TaskSettings wanted,
       WithOptions(OnlyNew(options, existing), TaskStart(), existing));
-  for (const auto& [key, value] : ValuesOf(wanted)) {
-    if (value == ValueOr(found, key)) continue;
-    differences.push_back(
-        Difference(key, ValueOr(found, key), OptionOf(key), value));
+  for (const auto& [key, text] : ValuesOf(wanted)) {
+    if (text.value == ValueOr(found, key)) continue;
+    differences.push_back(Difference(key, found, text.option, text));
   }
   if (differences.empty()) return absl::OkStatus();
   return WithHint(

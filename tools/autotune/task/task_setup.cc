@@ -9,11 +9,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/time/time.h"
 #include "base/annotate.h"
-#include "base/number_text.h"
 #include "base/status_macros.h"
 #include "comparator/policy/policy.h"
+#include "comparator/policy/policy_fields.h"
 #include "tools/autotune/task/command_words.h"
 
 namespace autotune {
@@ -99,78 +98,10 @@ absl::Status SetCommands(const InitOptions& options, const TaskStart& start,
   return absl::OkStatus();
 }
 
-absl::Status SetMetric(const std::string& text, Policy& policy) {
-  const std::size_t colon = text.rfind(':');
-  policy.metric = text.substr(0, colon);
-  if (colon == std::string::npos) return absl::OkStatus();
-  const std::string direction = text.substr(colon + 1);
-  if (direction == "higher") {
-    policy.direction = Direction::kHigherIsBetter;
-  } else if (direction == "lower") {
-    policy.direction = Direction::kLowerIsBetter;
-  } else {
-    return Usage("--metric", absl::StrCat("expected NAME, NAME:lower or "
-                                          "NAME:higher, got \"",
-                                          text, "\""));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status SetBudget(const std::string& text, Policy& policy) {
-  const auto seconds = ParseFiniteDouble(text);
-  absl::Duration duration;
-  if (seconds.has_value()) {
-    policy.budget_seconds = *seconds;
-  } else if (absl::ParseDuration(text, &duration)) {
-    policy.budget_seconds = absl::ToDoubleSeconds(duration);
-  } else {
-    return Usage("--budget", absl::StrCat("expected seconds or a time such as "
-                                          "90s or 2m, got \"",
-                                          text, "\""));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status SetMinEffect(const std::string& text, Policy& policy) {
-  const auto fraction = ParseFraction(text);
-  if (!fraction.has_value()) {
-    return Usage("--min-effect",
-                 absl::StrCat("expected a fraction such as 0.01 or 1%, got \"",
-                              text, "\""));
-  }
-  policy.min_effect = *fraction;
-  return absl::OkStatus();
-}
-
-absl::Status SetMode(const std::string& text, Policy& policy) {
-  const auto mode = ParseMeasureMode(text);
-  if (!mode.has_value()) {
-    return Usage("--mode", absl::StrCat("expected auto, turns, alternate or "
-                                        "duet, got \"",
-                                        text, "\""));
-  }
-  policy.mode = *mode;
-  return absl::OkStatus();
-}
-
 absl::Status SetPolicy(const InitOptions& options, Policy& policy) {
-  if (options.metric.has_value()) {
-    RETURN_IF_ERROR(SetMetric(*options.metric, policy));
-  }
-  if (options.min_effect.has_value()) {
-    RETURN_IF_ERROR(SetMinEffect(*options.min_effect, policy));
-  }
-  if (options.budget.has_value()) {
-    RETURN_IF_ERROR(SetBudget(*options.budget, policy));
-  }
-  if (options.mode.has_value()) {
-    RETURN_IF_ERROR(SetMode(*options.mode, policy));
-  }
-  for (const std::string& pattern : options.guard) {
-    Guard guard;
-    guard.benchmark_pattern = pattern;
-    guard.margin = policy.default_margin;
-    policy.guards.push_back(guard);
+  absl::Status set = SetPolicyFlags(options.policy, policy);
+  if (!set.ok()) {
+    return absl::OutOfRangeError(absl::StrCat("init: ", set.message()));
   }
   return Annotate(CheckPolicy(policy), "init");
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "comparator/policy/policy_fields.h"
 #include "tools/ledger/task_settings.h"
 
 namespace autotune {
@@ -23,13 +24,9 @@ struct InitOptions {
   std::optional<std::string> test;
   std::vector<std::string> edit;     // path patterns
   std::vector<std::string> seal;     // added to the defaults
-  std::vector<std::string> guard;    // benchmark patterns, default margin
   std::vector<std::string> holdout;  // benchmark patterns
   std::optional<std::string> end_to_end;
-  std::optional<std::string> metric;      // NAME or NAME:higher or NAME:lower
-  std::optional<std::string> min_effect;  // "1%" or "0.01"
-  std::optional<std::string> budget;      // seconds, or "90s", "2m"
-  std::optional<std::string> mode;
+  PolicyFlagValues policy;
   bool checkout = false;
   bool calibrate = true;
 };

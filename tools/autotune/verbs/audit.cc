@@ -87,7 +87,7 @@ absl::Status CheckEvidence(const Repository& repository, const TaskState& state,
   if (const absl::Status sound = VerifyEvidence(*evidence); !sound.ok()) {
     findings.Add(entry.approach, sound.message());
   }
-  const std::string proven(DecisionName(evidence->decision));
+  const std::string proven(NameOf(evidence->decision));
   const bool overruled = proven == "keep" && entry.decision == "discard";
   if (proven != entry.decision && !overruled) {
     findings.Add(entry.approach,

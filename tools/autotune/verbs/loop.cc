@@ -15,6 +15,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/number_text.h"
 #include "base/status_macros.h"
 #include "comparator/policy/policy.h"
 #include "nlohmann/json.hpp"
@@ -51,7 +52,8 @@ absl::StatusOr<double> Seconds(std::string_view flag, const std::string& text) {
   if (seconds.has_value()) return *seconds;
   return absl::OutOfRangeError(
       absl::StrCat("loop: ", std::string(flag),
-                   ": expected a time such as 30m or 8h, got \"", text, "\""));
+                   ": expected a time such as 30m or 8h, got \"", text, "\"",
+                   SecondsHint(text)));
 }
 
 absl::StatusOr<Budget> CheckOptions(const LoopOptions& options) {
