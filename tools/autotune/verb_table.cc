@@ -356,11 +356,17 @@ Verb AddSteer(CLI::App& program) {
 
 Verb AddHarvest(CLI::App& program) {
   auto options = std::make_shared<HarvestOptions>();
-  CLI::App* command =
-      AddCommand(program, "harvest", "measure the task's start against its tip",
-                 "harvest");
+  CLI::App* command = AddCommand(
+      program, "harvest", "measure start against tip, make a branch for review",
+      "harvest");
   command->add_option("--rounds", options->rounds, "how many (default 30)")
       ->check(CLI::Range(1, 10000));
+  command->add_flag("!--no-branch", options->branch,
+                    "measure only, make no branch for review");
+  command->add_flag("--split", options->split,
+                    "also a branch for each group that shares no file");
+  command->add_flag("--pull-request", options->pull_request,
+                    "open a draft with gh");
   return RunOnTask(command, options, &Harvest);
 }
 

@@ -74,6 +74,10 @@ std::string AttemptFolder(std::string_view task) {
   return absl::StrFormat("autotune-iter/%s/", task);
 }
 
+std::string HarvestPrefix(std::string_view task) {
+  return absl::StrCat("autotune-harvest/", ToAbsl(task), "-");
+}
+
 std::string RecordFolder(std::string_view task) {
   return absl::StrFormat("refs/autotune/%s/", task);
 }

@@ -19,6 +19,8 @@ namespace autotune {
 std::string WorkingBranch(std::string_view task);
 // "autotune-iter/TASK/": the attempts' branches start so.
 std::string AttemptFolder(std::string_view task);
+// "autotune-harvest/TASK-": the branches for review start so; a number follows.
+std::string HarvestPrefix(std::string_view task);
 // "refs/autotune/TASK/": the recorded attempts' refs start so.
 std::string RecordFolder(std::string_view task);
 // "autotune-iter/TASK/NNN-APPROACH", NNN of at least three digits.

@@ -147,7 +147,7 @@ void HarvestWhenDue(const TaskContext& context) {
   if (!state.ok()) return;
   const TaskProgress progress = ProgressOf(*state, {});
   if (progress.keeps_since_harvest < kKeepsBetweenHarvests) return;
-  const auto harvested = Harvest(context, HarvestOptions());
+  const auto harvested = Harvest(context, HarvestOptions{.branch = false});
   if (!harvested.ok()) {
     Say(context.session,
         absl::StrCat("warning: harvest: ", harvested.status().message()));

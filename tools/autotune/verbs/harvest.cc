@@ -3,9 +3,12 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/annotate.h"
 #include "base/display_text.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
@@ -19,6 +22,8 @@
 #include "tools/autotune/task/locks.h"
 #include "tools/autotune/task/preflight.h"
 #include "tools/autotune/task/progress.h"
+#include "tools/autotune/verbs/harvest_branch.h"
+#include "tools/git/integration.h"
 #include "tools/ledger/log_file.h"
 #include "tools/report/evidence_report.h"
 
@@ -115,6 +120,135 @@ absl::StatusOr<LedgerCommit> HarvestCommit(const Session& session,
   return commit;
 }
 
+// Builds and tests a branch; one that fails is taken away again.
+absl::Status CheckBranch(const Session& session, const Repository& repository,
+                         const TaskState& state, const HarvestBranch& branch) {
+  ASSIGN_OR_RETURN(const std::string directory,
+                   TaskStateDirectory(session, repository, state.task));
+  BuildRequest request;
+  request.role = BuildRole::kNew;
+  request.run_tests = true;
+  ASSIGN_OR_RETURN(request.tree, CodeTree(repository, branch.commit));
+  Say(session, absl::StrCat("building and testing ", branch.name));
+  const absl::Status built =
+      BuildTree(session, repository, state.settings, directory, request)
+          .status();
+  if (built.ok()) return built;
+  RETURN_IF_ERROR(
+      DeleteRef(repository, "refs/heads/" + branch.name, branch.commit));
+  return Annotate(built, branch.name);
+}
+
+absl::Status AddBranch(const TaskContext& context, const TaskState& state,
+                       const std::vector<HarvestedKeep>& keeps, bool whole,
+                       VerbResult& result, std::vector<JsonFields>& list) {
+  const Repository& repository = context.repository;
+  ASSIGN_OR_RETURN(const HarvestBranch branch,
+                   MakeHarvestBranch(repository, state, keeps, whole));
+  if (branch.made) {
+    RETURN_IF_ERROR(CheckBranch(context.session, repository, state, branch));
+  }
+  const std::string& start = state.settings.start_branch;
+  result.lines.push_back(absl::StrCat(
+      branch.made ? "branch " : "branch, as before: ", branch.name, ", ",
+      CountText(keeps.size(), "commit"), " on ",
+      branch.onto == state.settings.base ? "the task's base" : start));
+  if (!branch.conflicts.empty()) {
+    result.lines.push_back(absl::StrCat("  conflicts with ", start, ": ",
+                                        absl::StrJoin(branch.conflicts, ", ")));
+  }
+  JsonFields& fields = list.emplace_back();
+  fields.Add("branch", branch.name);
+  fields.Add("commit", branch.commit);
+  fields.Add("onto", branch.onto);
+  fields.Add("made", branch.made);
+  fields.Add("conflicts", branch.conflicts);
+  return absl::OkStatus();
+}
+
+// harvest.md, unless it says so already.
+absl::Status WritePullRequest(const TaskContext& context,
+                              const std::string& text) {
+  return CommitToTask(
+             context.session, context.repository, context.task,
+             [&](const TaskState& now) -> absl::StatusOr<LedgerCommit> {
+               ASSIGN_OR_RETURN(const std::string before,
+                                ReadTaskFile(context.repository, context.task,
+                                             now.tip, "harvest.md"));
+               LedgerCommit commit;
+               if (before == text) return commit;
+               commit.message = "harvest: text of the pull request\n";
+               commit.edits = {{context.task.File("harvest.md"), text}};
+               return commit;
+             })
+      .status();
+}
+
+absl::Status OpenPullRequest(const TaskContext& context,
+                             const std::string& title, const std::string& text,
+                             const std::string& branch, VerbResult& result) {
+  ProcessSpec spec;
+  spec.argv = {"gh",   "pr",      "create", "--draft",     "--head",
+               branch, "--title", title,    "--body-file", "-"};
+  spec.standard_input = text;
+  spec.working_directory = context.repository.top_level();
+  ASSIGN_OR_RETURN(const ProcessResult made,
+                   context.session.seams.processes.Run(spec));
+  if (!made.succeeded()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "gh pr create ended with ", made.exit_code, ": ",
+        OneLine(made.standard_error, 200), "; git push the branch ", branch,
+        " first, and gh auth login"));
+  }
+  result.lines.push_back("pull request: " + OneLine(made.standard_output, 200));
+  return absl::OkStatus();
+}
+
+// Everything behind the measurement: branches, text, pull request.
+absl::Status AddReview(const TaskContext& context,
+                       const HarvestOptions& options, VerbResult& result) {
+  ASSIGN_OR_RETURN(const TaskState state,
+                   LoadTask(context.repository, context.task));
+  ASSIGN_OR_RETURN(const std::vector<HarvestedKeep> keeps,
+                   HarvestedKeeps(context.repository, state));
+  if (keeps.empty()) {
+    result.lines.push_back("no keep to review");
+    return absl::OkStatus();
+  }
+  std::vector<JsonFields> branches;
+  RETURN_IF_ERROR(
+      AddBranch(context, state, keeps, /*whole=*/true, result, branches));
+  const auto groups = FileDisjointGroups(keeps);
+  for (std::size_t i = 0;
+       options.split && groups.size() > 1 && i < groups.size(); ++i) {
+    RETURN_IF_ERROR(AddBranch(context, state, groups[i], /*whole=*/false,
+                              result, branches));
+  }
+  result.fields.Add("branches", branches);
+  ASSIGN_OR_RETURN(
+      const auto history,
+      ReadHistory(context.repository, state.settings.base, state.tip));
+  const std::string text =
+      PullRequestText(state, history, keeps, result.lines.front());
+  RETURN_IF_ERROR(WritePullRequest(context, text));
+  result.lines.push_back("text for a pull request: " +
+                         context.task.File("harvest.md"));
+  if (!options.pull_request) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const HarvestBranch branch,
+                   MakeHarvestBranch(context.repository, state, keeps, true));
+  return OpenPullRequest(context, state.settings.name + ": faster", text,
+                         branch.name, result);
+}
+
+absl::StatusOr<VerbResult> WithReview(const TaskContext& context,
+                                      const HarvestOptions& options,
+                                      VerbResult result) {
+  if (options.branch) {
+    RETURN_IF_ERROR(AddReview(context, options, result));
+  }
+  return result;
+}
+
 }  // namespace
 
 absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
@@ -127,7 +261,9 @@ absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
   ASSIGN_OR_RETURN(const std::string code, CodeTree(repository, state.tip));
   ASSIGN_OR_RETURN(const MetricRow* existing,
                    FindRowOfCode(repository, state, code, &IsHarvest));
-  if (existing != nullptr) return HarvestResult(task, *existing);
+  if (existing != nullptr) {
+    return WithReview(context, options, HarvestResult(task, *existing));
+  }
   if (session.dry_run) {
     VerbResult result;
     result.lines = {absl::StrCat("would measure ",
@@ -143,7 +279,7 @@ absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
       CommitToTask(session, repository, task, [&](const TaskState& now) {
         return HarvestCommit(session, now, row, evidence);
       }).status());
-  return HarvestResult(task, row);
+  return WithReview(context, options, HarvestResult(task, row));
 }
 
 }  // namespace autotune

@@ -12,13 +12,21 @@
 namespace autotune {
 
 struct HarvestOptions {
-  std::int64_t rounds = 30;  // fixed before the first one
+  std::int64_t rounds = 30;   // fixed before the first one
+  bool branch = true;         // make a branch for review
+  bool split = false;         // and one for each group that shares no file
+  bool pull_request = false;  // open a draft with `gh`
 };
 
 // `autotune harvest`: measures the task's start against its tip afresh, with a
 // fixed number of rounds, and records it as a "baseline" row beside the product
 // of what the keeps claimed: claims of selected winners flatter, this number
 // does not. A tip that was harvested already is not measured again.
+//
+// Then makes a branch for review, autotune-harvest/<task>-<n>: one commit a
+// keep on the start branch as it is now, built and tested; on the task's base
+// when they conflict with it, saying where. The text of a pull request is
+// written to harvest.md of the task. Without new keeps nothing is made.
 absl::StatusOr<VerbResult> Harvest(const TaskContext& context,
                                    const HarvestOptions& options);
 
