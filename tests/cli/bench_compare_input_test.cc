@@ -300,8 +300,11 @@ TEST_F(BenchCompareInputTest, ErrorsAreOneObjectUnderJson) {
   ASSERT_OK_AND_ASSIGN(const ProcessResult run, processes_->Run(spec));
   EXPECT_EQ(run.exit_code, kExitUsage);
   const auto json = nlohmann::json::parse(run.standard_output);
-  EXPECT_EQ(json["error"]["message"], "expected the program to calibrate with");
-  EXPECT_EQ(json["error"]["hint"], "bench_compare calibrate --binary BINARY");
+  EXPECT_EQ(json["error"]["message"],
+            "expected --binary BINARY: the Google Benchmark program to measure "
+            "against itself");
+  EXPECT_EQ(json["error"]["hint"],
+            "bench_compare calibrate --help lists what it takes");
 }
 
 }  // namespace

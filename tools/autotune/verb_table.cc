@@ -1,12 +1,17 @@
 #include "tools/autotune/verb_table.h"
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "CLI/CLI.hpp"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/status_macros.h"
 #include "comparator/policy/policy_fields.h"
+#include "tools/autotune/task/session.h"
 #include "tools/autotune/task/task_context.h"
 #include "tools/autotune/verbs/adopt.h"
 #include "tools/autotune/verbs/audit.h"
@@ -30,396 +35,382 @@
 #include "tools/autotune/verbs/start.h"
 #include "tools/autotune/verbs/status.h"
 #include "tools/autotune/verbs/task_set.h"
+#include "tools/program/command_line.h"
+#include "tools/program/program.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {
 
-CLI::App* AddCommand(CLI::App& program, const std::string& name,
-                     const std::string& description,
-                     const std::string& example) {
-  CLI::App* command = program.add_subcommand(name, description);
-  command->footer("Example:\n  autotune " + example);
-  command->fallthrough();
-  command->allow_extras();
-  return command;
+using SessionVerb = std::function<absl::StatusOr<VerbResult>(const Session&)>;
+
+// The shell stands in a folder that was removed under it.
+absl::Status NoDirectory() {
+  return WithHint(absl::FailedPreconditionError(
+                      "the current folder is gone, as after an attempt's "
+                      "worktree was removed"),
+                  "cd to the repository, or name it with -C DIR");
 }
 
-// A verb on a task.
-Verb RunOnTask(
-    CLI::App* command,
-    std::function<absl::StatusOr<VerbResult>(const TaskContext&)> run) {
-  return {command,
-          [run = std::move(run)](
-              const Session& session) -> absl::StatusOr<VerbResult> {
-            ASSIGN_OR_RETURN(const TaskContext context, OpenTask(session));
-            return CompleteResult(context, run(context));
-          }};
+Session SessionOf(const Invocation& invocation) {
+  const ProgramWorld& world = invocation.world;
+  const CommonFlags& flags = invocation.common;
+  Session session{invocation.terminal,
+                  {world.processes, world.files, world.clock, world.entropy},
+                  world.directory,
+                  world.environment};
+  if (!flags.directory.empty()) {
+    session.directory = JoinPath(world.directory, flags.directory);
+    session.given_directory = flags.directory;
+  }
+  session.task = flags.task;
+  session.quiet = flags.quiet;
+  session.dry_run = flags.dry_run;
+  session.interrupted = world.interrupted;
+  return session;
+}
+
+// Runs a verb where the user stands and prints its answer.
+Action InSession(SessionVerb run) {
+  return [run = std::move(run)](
+             const Invocation& invocation) -> absl::StatusOr<ExitCode> {
+    const Session session = SessionOf(invocation);
+    if (session.directory.empty()) return NoDirectory();
+    ASSIGN_OR_RETURN(const VerbResult result, run(session));
+    PrintResult(result, invocation.verb, invocation.common.json,
+                invocation.terminal);
+    return result.exit_code;
+  };
 }
 
 template <typename Options>
-Verb RunOnTask(CLI::App* command, std::shared_ptr<Options> options,
-               absl::StatusOr<VerbResult> (*run)(const TaskContext&,
-                                                 const Options&)) {
-  return RunOnTask(
-      command, [options = std::move(options), run](const TaskContext& context) {
+Action InSession(std::shared_ptr<Options> options,
+                 absl::StatusOr<VerbResult> (*run)(const Session&,
+                                                   const Options&)) {
+  return InSession([options = std::move(options), run](const Session& session) {
+    return run(session, *options);
+  });
+}
+
+// The same for a verb on a task.
+Action OnTask(
+    std::function<absl::StatusOr<VerbResult>(const TaskContext&)> run) {
+  return InSession([run = std::move(run)](
+                       const Session& session) -> absl::StatusOr<VerbResult> {
+    ASSIGN_OR_RETURN(const TaskContext context, OpenTask(session));
+    return CompleteResult(context, run(context));
+  });
+}
+
+template <typename Options>
+Action OnTask(std::shared_ptr<Options> options,
+              absl::StatusOr<VerbResult> (*run)(const TaskContext&,
+                                                const Options&)) {
+  return OnTask(
+      [options = std::move(options), run](const TaskContext& context) {
         return run(context, *options);
       });
 }
 
-// A verb that is run with what its options were parsed into.
-template <typename Options>
-Verb RunWith(CLI::App* command, std::shared_ptr<Options> options,
-             absl::StatusOr<VerbResult> (*run)(const Session&,
-                                               const Options&)) {
-  return {command, [options = std::move(options), run](const Session& session) {
-            return run(session, *options);
-          }};
+// A verb on a task that takes nothing.
+template <absl::StatusOr<VerbResult> (*run)(const TaskContext&)>
+Action Plain(CommandLine&) {
+  return OnTask(run);
 }
 
-void AddApproach(CLI::App& command, std::string& approach) {
-  command.add_option("APPROACH", approach, "name of the attempt")->required();
+void AddApproach(CommandLine& line, std::string& approach) {
+  line.AddWord("APPROACH", approach, "name of the attempt");
 }
 
-void AddList(CLI::App& command, const std::string& name,
-             std::vector<std::string>& values, const std::string& help) {
-  command.add_option(name, values, help)->allow_extra_args(false);
+// A verb on one attempt that takes nothing else.
+template <absl::StatusOr<VerbResult> (*run)(const TaskContext&,
+                                            const std::string&)>
+Action OnAttempt(CommandLine& line) {
+  auto approach = std::make_shared<std::string>();
+  AddApproach(line, *approach);
+  return OnTask(approach, run);
 }
 
-void AddInitTarget(CLI::App& command, InitOptions& options) {
-  command.add_option("TASK", options.task, "name of the task")->required();
-  command.add_option("--target", options.target,
-                     "regular expression: the benchmarks to make faster");
+void AddHypothesis(CommandLine& line, std::string& hypothesis) {
+  line.AddText("--hypothesis", "TEXT", hypothesis,
+               "what should make it faster, and why");
+}
+
+void AddInitTarget(CommandLine& line, InitOptions& options) {
+  line.AddWord("TASK", options.task, "name of the task");
+  line.StartGroup("What to make faster");
+  line.AddText("--target", "REGEX", options.target,
+               "the benchmarks to make faster");
   for (const PolicyFlag& flag : PolicyFlagTable()) {
-    command
-        .add_option(std::string(flag.flag), options.policy.texts[flag.flag],
-                    flag.help)
-        ->type_name(flag.placeholder);
+    line.AddText(std::string(flag.flag), flag.placeholder,
+                 options.policy.texts[flag.flag], flag.help);
   }
-  AddList(command, std::string(kGuardFlag.flag), options.policy.guards,
-          kGuardFlag.help);
-  AddList(command, "--holdout", options.holdout,
-          "regular expression: benchmarks no prompt shows, checked on a keep");
-  command.add_option("--end-to-end", options.end_to_end,
-                     "regular expression: measured and reported on a keep");
+  line.AddTexts(std::string(kGuardFlag.flag), kGuardFlag.placeholder,
+                options.policy.guards, kGuardFlag.help);
+  line.AddTexts("--holdout", "REGEX", options.holdout,
+                "benchmarks no prompt shows, checked on a keep");
+  line.AddText("--end-to-end", "REGEX", options.end_to_end,
+               "benchmarks measured and reported on a keep");
 }
 
-void AddInitCommands(CLI::App& command, InitOptions& options) {
-  command.add_option("--benchmark", options.benchmark,
-                     "the benchmark program, in the build folder");
-  command.add_option("--configure", options.configure,
-                     "command; \"{build}\" is a fresh folder (default: CMake)");
-  command.add_option("--build", options.build, "command (default: CMake)");
-  command.add_option("--test", options.test, "command (default: CTest)");
-  AddList(command, "--edit", options.edit,
-          "files an attempt may change (default src/** include/** lib/**)");
-  AddList(command, "--seal", options.seal,
-          "further files it may not change, beside benchmarks, tests and "
-          "build files");
-  command.add_option("--settings", options.settings_file,
-                     "a task.toml without [task] to start from");
-  command.add_flag("--checkout", options.checkout,
-                   "switch the checkout to the working branch");
-  command.add_flag("!--no-calibration", options.calibrate,
-                   "do not measure the program against itself");
+void AddInitCommands(CommandLine& line, InitOptions& options) {
+  line.StartGroup("How to build and test");
+  line.AddText("--benchmark", "COMMAND", options.benchmark,
+               "the benchmark program, in the build folder");
+  line.AddText("--configure", "COMMAND", options.configure,
+               "\"{build}\" is a fresh folder (CMake)");
+  line.AddText("--build", "COMMAND", options.build, "builds it (CMake)");
+  line.AddText("--test", "COMMAND", options.test, "tests it (CTest)");
+  line.AddTexts("--edit", "PATTERN", options.edit,
+                "files an attempt may change (src/** include/** lib/**)");
+  line.AddTexts("--seal", "PATTERN", options.seal,
+                "files it may not change, beside benchmarks, tests and build "
+                "files");
+  line.AddText("--settings", "FILE", options.settings_file,
+               "a task.toml without [task] to start from");
+  line.AddFlag("--checkout", options.checkout,
+               "switch the checkout to the working branch");
+  line.AddFlag("--no-calibration", options.calibrate,
+               "do not measure the program against itself", false);
 }
 
-Verb AddInit(CLI::App& program) {
+Action DeclareInit(CommandLine& line) {
   auto options = std::make_shared<InitOptions>();
-  CLI::App* command =
-      AddCommand(program, "init", "start a tuning task on a new branch",
-                 "init tokenizer --target '^BM_Tokenize/' --benchmark bench");
-  AddInitTarget(*command, *options);
-  AddInitCommands(*command, *options);
-  return RunWith(command, options, &Init);
+  AddInitTarget(line, *options);
+  AddInitCommands(line, *options);
+  return InSession(options, &Init);
 }
 
-Verb AddBaseline(CLI::App& program) {
-  CLI::App* command = AddCommand(program, "baseline",
-                                 "record the tip's own numbers", "baseline");
-  return RunOnTask(command, &Baseline);
-}
-
-Verb AddProfile(CLI::App& program) {
+Action DeclareProfile(CommandLine& line) {
   auto options = std::make_shared<ProfileOptions>();
-  CLI::App* command =
-      AddCommand(program, "profile",
-                 "where the tip's time goes: by sections, else by functions",
-                 "profile --filter '^BM_Tokenize/64$'");
-  command->add_option("--filter", options->filter,
-                      "regular expression: benchmarks (default: the target)");
-  command->add_option("--visits", options->visits,
-                      "runs of the program (default 3)");
-  command->add_option("--by", options->by,
-                      "auto, sections, samples or instructions (default auto)");
-  return RunOnTask(command, options, &Profile);
+  line.AddText("--filter", "REGEX", options->filter,
+               "benchmarks (the target's)");
+  line.AddNumber("--visits", "N", options->visits, 1, 100,
+                 "runs of the program (3)");
+  line.AddText("--by", "auto|sections|samples|instructions", options->by,
+               "what time is told by (auto)");
+  return OnTask(options, &Profile);
 }
 
-Verb AddStart(CLI::App& program) {
+Action DeclareStart(CommandLine& line) {
   auto options = std::make_shared<StartOptions>();
-  CLI::App* command = AddCommand(
-      program, "start", "open an attempt with its own branch and worktree",
-      "start lookup-table --hypothesis 'classify bytes by a table'");
-  AddApproach(*command, options->approach);
-  command->add_option("--hypothesis", options->hypothesis,
-                      "what should make it faster, and why");
-  command->add_option("--targets", options->targets,
-                      "section or function of the profile that it changes");
-  command->add_option("--expect", options->expect,
-                      "what it saves of that part, such as 35%");
-  command->add_option("--no-profile", options->no_profile,
-                      "why the task goes without a profile");
-  AddList(*command, "--include", options->include,
-          "file of the tip whose text the prompt holds");
-  command->add_flag("--preserve", options->preserve,
-                    "the prompt holds the kept changes");
-  command->add_option("--details", options->details,
-                      "further text for the prompt (Markdown)");
-  return RunOnTask(command, options, &Start);
+  AddApproach(line, options->approach);
+  AddHypothesis(line, options->hypothesis);
+  line.AddText("--targets", "PART", options->targets,
+               "section or function of the profile that it changes");
+  line.AddText("--expect", "FRACTION", options->expect,
+               "what it saves of that part, such as 35%");
+  line.AddText("--no-profile", "REASON", options->no_profile,
+               "why the task goes without a profile");
+  line.AddTexts("--include", "FILE", options->include,
+                "file of the tip whose text the prompt holds");
+  line.AddFlag("--preserve", options->preserve,
+               "the prompt holds the kept changes");
+  line.AddText("--details", "TEXT", options->details,
+               "further text for the prompt (Markdown)");
+  return OnTask(options, &Start);
 }
 
-Verb AddCheck(CLI::App& program) {
-  auto approach = std::make_shared<std::string>();
-  CLI::App* command =
-      AddCommand(program, "check", "scope, build and test of an attempt",
-                 "check lookup-table");
-  AddApproach(*command, *approach);
-  return RunOnTask(command, approach, &Check);
-}
-
-Verb AddDecide(CLI::App& program) {
+Action DeclareDecide(CommandLine& line) {
   auto options = std::make_shared<DecideOptions>();
-  CLI::App* command = AddCommand(
-      program, "decide", "measure an attempt against the tip and record it",
-      "decide lookup-table");
-  AddApproach(*command, options->approach);
-  command->add_option("--crash", options->crash,
-                      "record it as a crash for this reason instead");
-  return RunOnTask(command, options, &Decide);
+  AddApproach(line, options->approach);
+  line.AddText("--crash", "REASON", options->crash,
+               "record it as a crash for this reason instead");
+  return OnTask(options, &Decide);
 }
 
-Verb AddStatus(CLI::App& program) {
-  CLI::App* command =
-      AddCommand(program, "status", "the task, its attempts and what is left",
-                 "status --json");
-  return RunOnTask(command, &Status);
-}
-
-Verb AddRework(CLI::App& program) {
-  auto approach = std::make_shared<std::string>();
-  CLI::App* command =
-      AddCommand(program, "rework", "bring an open attempt onto the tip",
-                 "rework lookup-table");
-  AddApproach(*command, *approach);
-  return RunOnTask(command, approach, &Rework);
-}
-
-Verb AddAdopt(CLI::App& program) {
+Action DeclareAdopt(CommandLine& line) {
   auto options = std::make_shared<AdoptOptions>();
-  CLI::App* command =
-      AddCommand(program, "adopt", "take commits made elsewhere as an attempt",
-                 "adopt my-branch --as lookup-table");
-  command->add_option("BRANCH", options->branch, "branch or commit")
-      ->required();
-  command->add_option("--as", options->approach, "name of the attempt");
-  command->add_option("--hypothesis", options->hypothesis,
-                      "what should make it faster, and why");
-  return RunOnTask(command, options, &Adopt);
+  line.AddWord("BRANCH", options->branch, "branch or commit");
+  line.AddText("--as", "APPROACH", options->approach, "name of the attempt");
+  AddHypothesis(line, options->hypothesis);
+  return OnTask(options, &Adopt);
 }
 
-Verb AddRecord(CLI::App& program) {
+Action DeclareRecord(CommandLine& line) {
   auto options = std::make_shared<RecordOptions>();
-  CLI::App* command =
-      AddCommand(program, "record", "record a decision made elsewhere",
-                 "record lookup-table --evidence run.json");
-  AddApproach(*command, options->approach);
-  command->add_option("--evidence", options->evidence,
-                      "file of bench_compare run --evidence");
-  command->add_option("--claim", options->status,
-                      "keep or discard, without evidence");
-  command->add_option("--reason", options->reason, "why it is claimed");
-  return RunOnTask(command, options, &Record);
+  AddApproach(line, options->approach);
+  line.AddText("--evidence", "FILE", options->evidence,
+               "file of bench_compare run --evidence");
+  line.AddText("--claim", "keep|discard", options->status,
+               "what is claimed, without evidence");
+  line.AddText("--reason", "TEXT", options->reason, "why it is claimed");
+  return OnTask(options, &Record);
 }
 
-Verb AddRevive(CLI::App& program) {
+Action DeclareRevive(CommandLine& line) {
   auto options = std::make_shared<ReviveOptions>();
-  CLI::App* command = AddCommand(
-      program, "revive", "try decided attempts again, alone or together",
-      "revive lookup-table");
-  command->add_option("APPROACH", options->approaches, "decided attempts")
-      ->required();
-  command->add_option("--as", options->name, "name of the new attempt");
-  return RunOnTask(command, options, &Revive);
+  line.AddWords("APPROACH...", options->approaches, "decided attempts");
+  line.AddText("--as", "APPROACH", options->name, "name of the new attempt");
+  return OnTask(options, &Revive);
 }
 
-Verb AddRevert(CLI::App& program) {
+Action DeclareRevert(CommandLine& line) {
   auto options = std::make_shared<RevertOptions>();
-  CLI::App* command =
-      AddCommand(program, "revert", "take an older keep out again",
-                 "revert lookup-table --reason 'slower on ARM'");
-  AddApproach(*command, options->approach);
-  command->add_option("--reason", options->reason, "why");
-  return RunOnTask(command, options, &Revert);
+  AddApproach(line, options->approach);
+  line.AddText("--reason", "TEXT", options->reason, "why");
+  return OnTask(options, &Revert);
 }
 
-Verb AddLog(CLI::App& program) {
+Action DeclareLog(CommandLine& line) {
   auto text = std::make_shared<std::string>();
-  CLI::App* command = AddCommand(program, "log", "add a finding to log.md",
-                                 "log 'isalnum is a third of the time'");
-  command->add_option("TEXT", *text, "what was found")->required();
-  return RunOnTask(command, text, &Log);
+  line.AddWord("TEXT", *text, "what was found");
+  return OnTask(text, &Log);
 }
 
-Verb AddShow(CLI::App& program) {
+Action DeclareShow(CommandLine& line) {
   auto options = std::make_shared<ShowOptions>();
-  CLI::App* command = AddCommand(
-      program, "show", "log, ledger, task, or an attempt's prompt or state",
-      "show ledger");
-  command
-      ->add_option("WHAT", options->what,
-                   "log, ledger, task, prompt or attempt")
-      ->required();
-  command->add_option("APPROACH", options->approach, "for prompt and attempt");
-  return RunOnTask(command, options, &Show);
+  line.AddWord("WHAT", options->what, "log, ledger, task, prompt or attempt");
+  line.AddWord("APPROACH", options->approach, "for prompt and attempt")
+      .required = false;
+  return OnTask(options, &Show);
 }
 
-Verb AddNext(CLI::App& program) {
-  CLI::App* command = AddCommand(
-      program, "next", "the one command worth running now", "next --json");
-  return RunOnTask(command, &Next);
-}
-
-Verb AddTaskSet(CLI::App& program) {
+Action DeclareTaskSet(CommandLine& line) {
   auto options = std::make_shared<TaskSetOptions>();
-  auto action = std::make_shared<std::string>();
-  CLI::App* command =
-      AddCommand(program, "task", "change a setting of the task",
-                 "task set policy.budget 300s");
-  command->add_option("ACTION", *action, "set")
-      ->required()
-      ->check(CLI::IsMember({"set"}));
-  command->add_option("KEY", options->key, "such as policy.budget")->required();
-  command->add_option("VALUE", options->values, "several for a list")
-      ->required();
-  // The word itself is only parsed into.
-  return RunOnTask(command, [options, action](const TaskContext& context) {
-    return TaskSet(context, *options);
-  });
+  line.AddWord("KEY", options->key, "such as policy.budget");
+  line.AddWords("VALUE...", options->values, "several for a list");
+  return OnTask(options, &TaskSet);
 }
 
-Verb AddLoop(CLI::App& program) {
+Action DeclareLoop(CommandLine& line) {
   auto options = std::make_shared<LoopOptions>();
-  CLI::App* command = AddCommand(
-      program, "loop", "attempt after attempt, without a person",
-      "loop --implementer ./implement.sh --ideas ideas.jsonl --for 8h");
-  command->add_option("--implementer", options->implementer,
-                      "a recipe, or a command that gets the prompt");
-  command->add_option("--planner", options->planner,
-                      "a command that answers the next idea as JSON");
-  command->add_option("--ideas", options->ideas,
-                      "a file of ideas, one JSON object a line");
-  command->add_option("--for", options->time, "time, such as 8h");
-  command->add_option("--attempts", options->attempts, "how many at most")
-      ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--max-failures", options->max_failures,
-                   "in a row that could not be measured (default 5)")
-      ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--max-usd", options->max_usd,
-                   "cost, where the recipe tells it")
-      ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--max-tokens", options->max_tokens,
-                   "tokens, where the recipe tells them")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--jobs", options->jobs,
-                      "implementers at once (default 1)");
-  command->add_option("--timeout", options->timeout,
-                      "of one implementer (default 30m)");
-  return RunOnTask(command, options, &Loop);
+  line.AddText("--implementer", "RECIPE|COMMAND", options->implementer,
+               "a recipe, or a command that gets the prompt");
+  line.AddText("--planner", "COMMAND", options->planner,
+               "a command that answers the next idea as JSON");
+  line.AddText("--ideas", "FILE", options->ideas,
+               "a file of ideas, one JSON object a line");
+  line.AddText("--for", "DURATION", options->time, "time, such as 8h");
+  line.AddNumber("--attempts", "N", options->attempts, 1, INT64_MAX,
+                 "how many at most");
+  line.AddNumber("--max-failures", "N", options->max_failures, 1, INT64_MAX,
+                 "in a row that could not be measured (5)");
+  line.AddAmount("--max-usd", "USD", options->max_usd,
+                 "cost, where the recipe tells it");
+  line.AddNumber("--max-tokens", "N", options->max_tokens, 1, INT64_MAX,
+                 "tokens, where the recipe tells them");
+  line.AddNumber("--jobs", "N", options->jobs, 1, 16,
+                 "implementers at once (1)");
+  line.AddText("--timeout", "DURATION", options->timeout,
+               "of one implementer (30m)");
+  return OnTask(options, &Loop);
 }
 
-Verb AddStop(CLI::App& program) {
-  CLI::App* command = AddCommand(
-      program, "stop", "end the loop after the attempt it is at", "stop");
-  return RunOnTask(command, &StopLoop);
-}
-
-Verb AddSteer(CLI::App& program) {
+Action DeclareSteer(CommandLine& line) {
   auto text = std::make_shared<std::string>();
-  CLI::App* command =
-      AddCommand(program, "steer", "say something in the prompts to come",
-                 "steer 'leave the public headers as they are'");
-  command->add_option("TEXT", *text, "what to say")->required();
-  return RunOnTask(command, text, &Steer);
+  line.AddWord("TEXT", *text, "what to say");
+  return OnTask(text, &Steer);
 }
 
-Verb AddHarvest(CLI::App& program) {
+Action DeclareHarvest(CommandLine& line) {
   auto options = std::make_shared<HarvestOptions>();
-  CLI::App* command = AddCommand(
-      program, "harvest", "measure start against tip, make a branch for review",
-      "harvest");
-  command->add_option("--rounds", options->rounds, "how many (default 30)")
-      ->check(CLI::Range(1, 10000));
-  command->add_flag("!--no-branch", options->branch,
-                    "measure only, make no branch for review");
-  command->add_flag("--split", options->split,
-                    "also a branch for each group that shares no file");
-  command->add_flag("--pull-request", options->pull_request,
-                    "open a draft with gh");
-  return RunOnTask(command, options, &Harvest);
+  line.AddNumber("--rounds", "N", options->rounds, 1, 10000, "how many (30)");
+  line.AddFlag("--no-branch", options->branch,
+               "measure only, make no branch for review", false);
+  line.AddFlag("--split", options->split,
+               "also a branch for each group that shares no file");
+  line.AddFlag("--pull-request", options->pull_request, "open a draft with gh");
+  return OnTask(options, &Harvest);
 }
 
-Verb AddAudit(CLI::App& program) {
+Action DeclareAudit(CommandLine& line) {
   auto options = std::make_shared<AuditOptions>();
-  CLI::App* command = AddCommand(
-      program, "audit", "recompute decisions and check the ledger and history",
-      "audit");
-  command->add_flag("--repair", options->repair,
-                    "mend a metric.toml that a merge damaged");
-  return RunOnTask(command, options, &Audit);
+  line.AddFlag("--repair", options->repair,
+               "mend a metric.toml that a merge damaged");
+  return OnTask(options, &Audit);
 }
 
-Verb AddResume(CLI::App& program) {
-  CLI::App* command =
-      AddCommand(program, "resume",
-                 "finish what an interruption left half done", "resume");
-  return RunOnTask(command, &Resume);
-}
-
-Verb AddDoctor(CLI::App& program) {
+Action DeclareDoctor(CommandLine& line) {
   auto options = std::make_shared<DoctorOptions>();
-  CLI::App* command = AddCommand(
-      program, "doctor", "what would stop a verb or a measurement", "doctor");
-  command->add_flag("--install", options->install,
-                    "set up the merge driver for metric.toml");
-  return RunWith(command, options, &Doctor);
+  line.AddFlag("--install", options->install,
+               "set up the merge driver for metric.toml");
+  return InSession(options, &Doctor);
 }
 
-Verb AddMergeMetric(CLI::App& program) {
+Action DeclareMergeMetric(CommandLine& line) {
   auto options = std::make_shared<MergeMetricOptions>();
-  CLI::App* command =
-      AddCommand(program, "merge-metric", "git's merge driver for metric.toml",
-                 "merge-metric %O %A %B");
-  command->add_option("BASE", options->base)->required();
-  command->add_option("OURS", options->ours, "receives the result")->required();
-  command->add_option("THEIRS", options->theirs)->required();
-  return RunWith(command, options, &MergeMetric);
+  line.AddWord("BASE", options->base, "the common ancestor's file");
+  line.AddWord("OURS", options->ours, "our file, which receives the result");
+  line.AddWord("THEIRS", options->theirs, "their file");
+  return InSession(options, &MergeMetric);
+}
+
+std::vector<Verb> Verbs() {
+  return {
+      {"init", "start a tuning task on a new branch",
+       "autotune init tokenizer --target '^BM_Tokenize/' --benchmark bench",
+       &DeclareInit},
+      {"baseline", "record the tip's own numbers", "autotune baseline",
+       &Plain<Baseline>},
+      {"profile", "where the tip's time goes: by sections, else by functions",
+       "autotune profile --filter '^BM_Tokenize/64$'", &DeclareProfile},
+      {"start", "open an attempt with its own branch and worktree",
+       "autotune start lookup-table --hypothesis 'classify bytes by a table'",
+       &DeclareStart},
+      {"check", "scope, build and test of an attempt",
+       "autotune check lookup-table", &OnAttempt<Check>},
+      {"decide", "measure an attempt against the tip and record it",
+       "autotune decide lookup-table", &DeclareDecide},
+      {"status", "the task, its attempts and what is left",
+       "autotune status --json", &Plain<Status>},
+      {"next", "the one command worth running now", "autotune next --json",
+       &Plain<Next>},
+      {"show", "log, ledger, task, or an attempt's prompt or state",
+       "autotune show ledger", &DeclareShow},
+      {"log", "add a finding to log.md",
+       "autotune log 'isalnum is a third of the time'", &DeclareLog},
+      {"task set", "change a setting of the task",
+       "autotune task set policy.budget 300s", &DeclareTaskSet},
+      {"rework", "bring an open attempt onto the tip",
+       "autotune rework lookup-table", &OnAttempt<Rework>},
+      {"adopt", "take commits made elsewhere as an attempt",
+       "autotune adopt my-branch --as lookup-table", &DeclareAdopt},
+      {"revive", "try decided attempts again, alone or together",
+       "autotune revive lookup-table", &DeclareRevive},
+      {"revert", "take an older keep out again",
+       "autotune revert lookup-table --reason 'slower on ARM'", &DeclareRevert},
+      {"record", "record a decision made elsewhere",
+       "autotune record lookup-table --evidence run.json", &DeclareRecord},
+      {"resume", "finish what an interruption left half done",
+       "autotune resume", &Plain<Resume>},
+      {"loop", "attempt after attempt, without a person",
+       "autotune loop --implementer ./implement.sh --ideas ideas.jsonl --for "
+       "8h",
+       &DeclareLoop},
+      {"stop", "end the loop after the attempt it is at", "autotune stop",
+       &Plain<StopLoop>},
+      {"steer", "say something in the prompts to come",
+       "autotune steer 'leave the public headers as they are'", &DeclareSteer},
+      {"harvest", "measure the task's start against its tip",
+       "autotune harvest", &DeclareHarvest},
+      {"audit", "recompute decisions and check the ledger and history",
+       "autotune audit", &DeclareAudit},
+      {"doctor", "what would stop a verb or a measurement", "autotune doctor",
+       &DeclareDoctor},
+      {"merge-metric", "git's merge driver for metric.toml",
+       "autotune merge-metric %O %A %B", &DeclareMergeMetric},
+  };
 }
 
 }  // namespace
 
-std::vector<Verb> AddVerbs(CLI::App& program) {
-  std::vector<Verb> verbs;
-  for (Verb (*add)(CLI::App&) :
-       {&AddInit,    &AddBaseline, &AddProfile, &AddStart,      &AddCheck,
-        &AddDecide,  &AddStatus,   &AddNext,    &AddShow,       &AddLog,
-        &AddTaskSet, &AddRework,   &AddAdopt,   &AddRevive,     &AddRevert,
-        &AddRecord,  &AddResume,   &AddLoop,    &AddStop,       &AddSteer,
-        &AddHarvest, &AddAudit,    &AddDoctor,  &AddMergeMetric}) {
-    verbs.push_back(add(program));
-  }
-  return verbs;
+Program AutotuneProgram() {
+  return {
+      .name = "autotune",
+      .description =
+          "Measures each attempt at a speed-up so that noise cannot fool it, "
+          "keeps what is\nproven faster, and lets git history keep every "
+          "attempt.",
+      .exit_codes =
+          "0 done or keep, 1 discard, 2 crash or failed test, 3 inconclusive,\n"
+          "4 outside the scope, 64 usage, 65 bad input, 69 precondition, 70 "
+          "our "
+          "bug,\n75 busy, 130 interrupted.",
+      .example =
+          "autotune init tokenizer --target '^BM_Tokenize/' --benchmark bench",
+      .verbs = Verbs(),
+      .on_repository = true};
 }
 
 }  // namespace autotune

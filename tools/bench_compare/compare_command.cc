@@ -1,6 +1,5 @@
-#include "tools/bench_compare/compare_command.h"
-
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,9 +17,10 @@
 #include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/recorded/comparison.h"
 #include "comparator/results/result_file.h"
-#include "tools/bench_compare/command_line.h"
+#include "tools/bench_compare/commands.h"
 #include "tools/bench_compare/policy_flags.h"
-#include "tools/bench_compare/program.h"
+#include "tools/program/command_line.h"
+#include "tools/program/program.h"
 #include "tools/report/outcome.h"
 #include "tools/report/report_format.h"
 #include "tools/system/exit_code.h"
@@ -45,16 +45,17 @@ struct CompareFlags {
   std::optional<std::string> adjust;
   std::optional<std::string> format;
   PolicyFlags policy;
-  CommonFlags common_flags;
 };
 
 void AddFlags(CommandLine& line, CompareFlags& flags) {
-  line.AddPositionals("files", flags.files, "BASELINE.json CONTENDER.json");
+  line.AddWords("BASELINE.json CONTENDER.json", flags.files,
+                "the two files to compare")
+      .required = false;
   line.StartGroup("What to compare");
-  line.AddTexts("--baseline", "FILE", flags.baseline,
-                "a baseline file; repeat for several visits");
-  line.AddTexts("--contender", "FILE", flags.contender,
-                "a contender file; repeat for several visits");
+  line.AddLists("--baseline", "FILE...", flags.baseline,
+                "the baseline's files, one a visit");
+  line.AddLists("--contender", "FILE...", flags.contender,
+                "the contender's files, one a visit");
   line.AddText("--filter", "REGEX", flags.filter,
                "benchmarks to decide on, as --benchmark_filter");
   line.AddText("--filter-baseline", "REGEX", flags.filter_baseline,
@@ -68,17 +69,17 @@ void AddFlags(CommandLine& line, CompareFlags& flags) {
   line.AddFlag("--partial", flags.partial,
                "read the complete benchmarks of truncated files");
   AddPolicyFlags(line, flags.policy);
-  line.AddText("--adjust", "holm|bh", flags.adjust,
-               "adjust for the number of benchmarks (holm)");
+  line.AddChoice("--adjust", {"holm", "bh"}, flags.adjust,
+                 "adjust for the number of benchmarks (holm)");
   line.AddFlag("--assume-independent", flags.assume_independent,
                "let repetitions of single runs prove something");
   line.AddFlag("--ignore-context", flags.ignore_context,
                "decide although the files are from different machines");
   line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
                "gate: pass when nothing is proven");
-  AddCommonFlags(line, flags.common_flags);
-  line.AddText("--format", "FORM", flags.format,
-               "table, json, markdown, junit or sarif (table)");
+  line.StartGroup("Output");
+  line.AddChoice("--format", {"table", "json", "markdown", "junit", "sarif"},
+                 flags.format, "form of the report (table)");
 }
 
 // Sorts positionals and --baseline/--contender into the two sides.
@@ -131,13 +132,9 @@ absl::StatusOr<CompareOptions> MakeOptions(const CompareFlags& flags,
     }
     match.renames.push_back(*std::move(rule));
   }
-  const std::string adjust = flags.adjust.value_or("holm");
-  if (adjust != "holm" && adjust != "bh") {
-    return UsageError(
-        absl::StrCat("--adjust: expected holm or bh, got ", adjust));
-  }
-  options.adjustment = adjust == "bh" ? ErrorAdjustment::kBenjaminiHochberg
-                                      : ErrorAdjustment::kHolm;
+  options.adjustment = flags.adjust == "bh"
+                           ? ErrorAdjustment::kBenjaminiHochberg
+                           : ErrorAdjustment::kHolm;
   options.common_only = flags.common;
   options.assume_independent = flags.assume_independent;
   options.ignore_context = flags.ignore_context;
@@ -191,28 +188,22 @@ void Print(const ComparisonTable& table, ReportFormat format, bool quiet,
 }
 
 // --json is short for --format=json.
-absl::StatusOr<ReportFormat> FormatOf(const CompareFlags& flags) {
-  if (!flags.format.has_value()) {
-    return flags.common_flags.json ? ReportFormat::kJson : ReportFormat::kTable;
-  }
-  const std::optional<ReportFormat> format = ParseReportFormat(*flags.format);
-  if (!format.has_value()) {
-    return UsageError(absl::StrCat(
-        "--format: expected table, json, markdown, junit or sarif, got ",
-        *flags.format));
-  }
-  if (flags.common_flags.json && *format != ReportFormat::kJson) {
+absl::StatusOr<ReportFormat> FormatOf(const CompareFlags& flags, bool json) {
+  const std::optional<ReportFormat> format =
+      ParseReportFormat(flags.format.value_or(json ? "json" : "table"));
+  if (json && format != ReportFormat::kJson) {
     return UsageError("--json and --format contradict each other");
   }
   return *format;
 }
 
 absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
-                                 const ProgramWorld& world,
-                                 Terminal& terminal) {
-  RETURN_IF_ERROR(ApplyColor(flags.common_flags, terminal));
+                                 const Invocation& invocation) {
+  const ProgramWorld& world = invocation.world;
+  Terminal& terminal = invocation.terminal;
   RETURN_IF_ERROR(SetSides(flags));
-  ASSIGN_OR_RETURN(const ReportFormat format, FormatOf(flags));
+  ASSIGN_OR_RETURN(const ReportFormat format,
+                   FormatOf(flags, invocation.common.json));
   ASSIGN_OR_RETURN(
       const Policy policy,
       ResolvePolicy(flags.policy, kind, world.files, world.environment));
@@ -224,31 +215,18 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
                    ReadFiles(flags.contender, flags.partial, world.files));
   const ComparisonTable table =
       CompareFiles(baseline, contender, policy, options);
-  Print(table, format, flags.common_flags.quiet, terminal);
+  Print(table, format, invocation.common.quiet, terminal);
   return ExitOf(table, flags.allow_inconclusive, terminal);
 }
 
 }  // namespace
 
-int RunCompareCommand(const std::vector<std::string>& arguments,
-                      PolicyKind kind, const ProgramWorld& world,
-                      Terminal& terminal) {
-  CompareFlags flags;
-  CommandLine line(
-      kind == PolicyKind::kGate ? "gate [OPTIONS] BASELINE.json CONTENDER.json"
-                                : "[OPTIONS] BASELINE.json CONTENDER.json",
-      "Compares recorded Google Benchmark results and decides on the change.",
-      "bench_compare --filter=BM_Parse old.json new.json");
-  AddFlags(line, flags);
-  const absl::Status parsed = line.Parse(arguments);
-  const bool json = flags.common_flags.json || WantsJson(arguments);
-  if (!parsed.ok()) return Fail(parsed, json, terminal);
-  if (line.help()) {
-    terminal.out << line.HelpText();
-    return kExitKeep;
-  }
-  const absl::StatusOr<ExitCode> code = Compare(flags, kind, world, terminal);
-  return code.ok() ? *code : Fail(code.status(), json, terminal);
+Action DeclareCompare(PolicyKind kind, CommandLine& line) {
+  auto flags = std::make_shared<CompareFlags>();
+  AddFlags(line, *flags);
+  return [flags, kind](const Invocation& invocation) {
+    return Compare(*flags, kind, invocation);
+  };
 }
 
 }  // namespace autotune

@@ -14,7 +14,7 @@
 #include "base/status_macros.h"
 #include "comparator/policy/policy.h"
 #include "comparator/policy/policy_fields.h"
-#include "tools/bench_compare/command_line.h"
+#include "tools/program/command_line.h"
 #include "tools/system/file_system.h"
 
 namespace autotune {

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "comparator/policy/policy.h"
 #include "comparator/policy/policy_fields.h"
-#include "tools/bench_compare/command_line.h"
+#include "tools/program/command_line.h"
 #include "tools/system/file_system.h"
 
 namespace autotune {

@@ -1,5 +1,3 @@
-#include "tools/bench_compare/run_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,14 +13,15 @@
 #include "base/status_macros.h"
 #include "comparator/evidence/evidence.h"
 #include "comparator/policy/policy.h"
-#include "tools/bench_compare/command_line.h"
+#include "tools/bench_compare/commands.h"
 #include "tools/bench_compare/policy_flags.h"
-#include "tools/bench_compare/program.h"
 #include "tools/bench_compare/run_plan.h"
 #include "tools/bench_compare/run_progress.h"
 #include "tools/measure/interleaved_run.h"
 #include "tools/measure/journal.h"
 #include "tools/measure/measuring_lock.h"
+#include "tools/program/command_line.h"
+#include "tools/program/program.h"
 #include "tools/report/error_report.h"
 #include "tools/report/evidence_report.h"
 #include "tools/system/entropy.h"
@@ -86,15 +85,18 @@ void Print(const Evidence& evidence, const RunPlan& plan,
 }
 
 absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
-                             const ProgramWorld& world, Terminal& terminal) {
+                             const Invocation& invocation) {
+  const ProgramWorld& world = invocation.world;
+  Terminal& terminal = invocation.terminal;
   // At once, not after waiting for another run to end.
   RETURN_IF_ERROR(CheckEvidencePlace(plan.journal_path, world.files));
-  ASSIGN_OR_RETURN(const std::optional<std::uint64_t> seed, SeedOf(flags));
   const std::unique_ptr<Entropy> seeded =
-      seed.has_value() ? MakeSeededEntropy(*seed) : nullptr;
+      flags.seed.has_value()
+          ? MakeSeededEntropy(static_cast<std::uint64_t>(*flags.seed))
+          : nullptr;
   const MeasureSeams seams = {world.processes, world.files, world.clock,
                               seeded == nullptr ? world.entropy : *seeded};
-  RunProgress progress(terminal, plan.policy.kind, flags.common.quiet,
+  RunProgress progress(terminal, plan.policy.kind, invocation.common.quiet,
                        world.interrupted);
   ASSIGN_OR_RETURN(
       const FileLock lock,
@@ -106,50 +108,29 @@ absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
   if (!evidence.ok()) return WithWayOut(evidence.status(), plan);
   const absl::Status written =
       WriteEvidence(*evidence, plan.journal_path, world.files);
-  Print(*evidence, plan, flags.common, terminal);
+  Print(*evidence, plan, invocation.common, terminal);
   RETURN_IF_ERROR(Annotate(written, "evidence"));
   return ExitOf(*evidence, flags, terminal);
 }
 
-absl::StatusOr<ExitCode> ResolveAndRun(
-    RunFlags& flags, PolicyKind kind,
-    const std::vector<std::string>& benchmark_arguments,
-    const ProgramWorld& world, Terminal& terminal) {
-  RETURN_IF_ERROR(ApplyColor(flags.common, terminal));
+absl::StatusOr<ExitCode> ResolveAndRun(RunFlags& flags, PolicyKind kind,
+                                       const Invocation& invocation) {
+  const ProgramWorld& world = invocation.world;
   ASSIGN_OR_RETURN(
       const Policy policy,
       ResolvePolicy(flags.policy, kind, world.files, world.environment));
-  ASSIGN_OR_RETURN(const RunPlan plan,
-                   MakeRunPlan(flags, policy, benchmark_arguments));
-  return Run(flags, plan, world, terminal);
+  ASSIGN_OR_RETURN(const RunPlan plan, MakeRunPlan(flags, policy));
+  return Run(flags, plan, invocation);
 }
 
 }  // namespace
 
-int RunRunCommand(const std::vector<std::string>& arguments, PolicyKind kind,
-                  const ProgramWorld& world, Terminal& terminal) {
-  const std::string verb = kind == PolicyKind::kGate ? "gate run" : "run";
-  RunFlags flags;
-  CommandLine line(
-      verb +
-          " --baseline BINARY --contender BINARY [OPTIONS] [-- BENCHMARK ARGS]",
-      "Measures two Google Benchmark programs in turns, in random order, until "
-      "the\ndecision is proven or the budget is spent.",
-      "bench_compare " + verb +
-          " --baseline build-old/bench --contender build-new/bench \\\n"
-          "      --filter=BM_Parse --budget 60s --evidence run.json");
-  AddRunFlags(line, flags);
-  const SplitArguments split = SplitAtDashes(arguments);
-  const absl::Status parsed = line.Parse(split.ours);
-  const bool json = flags.common.json || WantsJson(arguments);
-  if (!parsed.ok()) return Fail(parsed, json, terminal);
-  if (line.help()) {
-    terminal.out << line.HelpText();
-    return kExitKeep;
-  }
-  const absl::StatusOr<ExitCode> code =
-      ResolveAndRun(flags, kind, split.benchmarks, world, terminal);
-  return code.ok() ? *code : Fail(code.status(), json, terminal);
+Action DeclareRun(PolicyKind kind, CommandLine& line) {
+  auto flags = std::make_shared<RunFlags>();
+  AddRunFlags(line, *flags);
+  return [flags, kind](const Invocation& invocation) {
+    return ResolveAndRun(*flags, kind, invocation);
+  };
 }
 
 }  // namespace autotune

@@ -1,13 +1,11 @@
 #include "tools/bench_compare/run_plan.h"
 
-#include <algorithm>
-#include <charconv>
+#include <climits>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,8 +16,8 @@
 #include "base/status_macros.h"
 #include "comparator/policy/name_pattern.h"
 #include "comparator/policy/policy.h"
-#include "tools/bench_compare/command_line.h"
 #include "tools/measure/interleaved_run.h"
+#include "tools/program/command_line.h"
 
 namespace autotune {
 namespace {
@@ -41,8 +39,7 @@ absl::StatusOr<std::map<std::string, std::string>> ParseEnvironment(
 absl::StatusOr<SideCommand> MakeSide(
     std::string_view name, const std::optional<std::string>& program,
     const std::vector<std::string>& environment,
-    std::vector<std::string> arguments, const RunFlags& flags,
-    const std::vector<std::string>& benchmark_arguments) {
+    std::vector<std::string> arguments, const RunFlags& flags) {
   if (!program.has_value() || program->empty()) {
     return UsageError(
         absl::StrCat("expected the ", std::string(name), "'s program"),
@@ -55,8 +52,8 @@ absl::StatusOr<SideCommand> MakeSide(
       ParseEnvironment(absl::StrCat("--", std::string(name), "-env"),
                        environment));
   side.arguments = std::move(arguments);
-  side.arguments.insert(side.arguments.end(), benchmark_arguments.begin(),
-                        benchmark_arguments.end());
+  side.arguments.insert(side.arguments.end(), flags.benchmark_arguments.begin(),
+                        flags.benchmark_arguments.end());
   side.working_directory = flags.working_directory.value_or("");
   return side;
 }
@@ -103,37 +100,14 @@ absl::Status SetTimeout(const RunFlags& flags, RunPlan& plan) {
 
 }  // namespace
 
-absl::StatusOr<std::optional<std::int64_t>> ParseWholeNumber(
-    std::string_view flag, const std::optional<std::string>& text,
-    std::int64_t smallest) {
-  if (!text.has_value()) return std::optional<std::int64_t>();
-  std::int64_t value = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, value);
-  if (error != std::errc() || stop != end || value < smallest) {
-    return UsageError(absl::StrCat(std::string(flag),
-                                   ": expected a whole number of at least ",
-                                   smallest, ", got \"", *text, "\""));
-  }
-  return std::optional(value);
-}
-
-SplitArguments SplitAtDashes(const std::vector<std::string>& arguments) {
-  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
-  SplitArguments split;
-  split.ours.assign(arguments.begin(), dashes);
-  if (dashes != arguments.end()) {
-    split.benchmarks.assign(dashes + 1, arguments.end());
-  }
-  return split;
-}
-
 void AddRunFlags(CommandLine& line, RunFlags& flags) {
   line.StartGroup("What to run");
   line.AddText("--baseline", "BINARY", flags.baseline,
-               "the Google Benchmark program before the change");
+               "the Google Benchmark program before the change")
+      .required = true;
   line.AddText("--contender", "BINARY", flags.contender,
-               "the one after the change");
+               "the one after the change")
+      .required = true;
   line.AddText("--filter", "REGEX", flags.filter,
                "benchmarks to decide on, as --benchmark_filter (.)");
   line.AddText("--cwd", "DIR", flags.working_directory,
@@ -149,13 +123,14 @@ void AddRunFlags(CommandLine& line, RunFlags& flags) {
   line.AddFlag("--in-place", flags.in_place,
                "run the programs where they are, not copies");
   AddMeasuringFlags(line, flags.policy);
-  line.AddText("--rounds", "N", flags.rounds,
-               "exactly so many rounds, deciding after the last");
-  line.AddText("--cpu", "N", flags.cpu, "pin the programs to this CPU");
+  line.AddNumber("--rounds", "N", flags.rounds, 1, INT64_MAX,
+                 "exactly so many rounds, deciding after the last");
+  line.AddNumber("--cpu", "N", flags.cpu, 0, INT_MAX,
+                 "pin the programs to this CPU");
   line.AddText("--timeout", "DURATION", flags.timeout,
                "longest time of one process run (60s)");
-  line.AddText("--seed", "N", flags.seed,
-               "draw the coins from this seed: for tests only");
+  line.AddNumber("--seed", "N", flags.seed, 0, INT64_MAX,
+                 "draw the coins from this seed: for tests only");
   line.StartGroup("Evidence");
   line.AddText("--evidence", "FILE", flags.evidence,
                "write everything measured here, round by round");
@@ -164,40 +139,27 @@ void AddRunFlags(CommandLine& line, RunFlags& flags) {
   AddPolicyFlags(line, flags.policy);
   line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
                "gate: pass when nothing is proven");
-  AddCommonFlags(line, flags.common);
+  line.AddRest(flags.benchmark_arguments);
 }
 
-absl::StatusOr<RunPlan> MakeRunPlan(
-    const RunFlags& flags, const Policy& policy,
-    const std::vector<std::string>& benchmark_arguments) {
+absl::StatusOr<RunPlan> MakeRunPlan(const RunFlags& flags,
+                                    const Policy& policy) {
   RunPlan plan;
   plan.policy = policy;
-  ASSIGN_OR_RETURN(
-      plan.baseline,
-      MakeSide("baseline", flags.baseline, flags.baseline_environment,
-               flags.baseline_arguments, flags, benchmark_arguments));
-  ASSIGN_OR_RETURN(
-      plan.contender,
-      MakeSide("contender", flags.contender, flags.contender_environment,
-               flags.contender_arguments, flags, benchmark_arguments));
+  ASSIGN_OR_RETURN(plan.baseline, MakeSide("baseline", flags.baseline,
+                                           flags.baseline_environment,
+                                           flags.baseline_arguments, flags));
+  ASSIGN_OR_RETURN(plan.contender, MakeSide("contender", flags.contender,
+                                            flags.contender_environment,
+                                            flags.contender_arguments, flags));
   plan.guard_filter = GuardFilter(policy);
   plan.in_place = flags.in_place;
   RETURN_IF_ERROR(SetFilter(flags, plan));
   RETURN_IF_ERROR(SetJournal(flags, plan));
   RETURN_IF_ERROR(SetTimeout(flags, plan));
-  ASSIGN_OR_RETURN(plan.fixed_rounds,
-                   ParseWholeNumber("--rounds", flags.rounds, 1));
-  ASSIGN_OR_RETURN(const std::optional<std::int64_t> cpu,
-                   ParseWholeNumber("--cpu", flags.cpu, 0));
-  if (cpu.has_value()) plan.cpu = static_cast<int>(*cpu);
+  plan.fixed_rounds = flags.rounds;
+  if (flags.cpu.has_value()) plan.cpu = static_cast<int>(*flags.cpu);
   return plan;
-}
-
-absl::StatusOr<std::optional<std::uint64_t>> SeedOf(const RunFlags& flags) {
-  ASSIGN_OR_RETURN(const std::optional<std::int64_t> seed,
-                   ParseWholeNumber("--seed", flags.seed, 0));
-  if (!seed.has_value()) return std::optional<std::uint64_t>();
-  return std::optional(static_cast<std::uint64_t>(*seed));
 }
 
 }  // namespace autotune

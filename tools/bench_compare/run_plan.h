@@ -9,9 +9,9 @@
 
 #include "absl/status/statusor.h"
 #include "comparator/policy/policy.h"
-#include "tools/bench_compare/command_line.h"
 #include "tools/bench_compare/policy_flags.h"
 #include "tools/measure/interleaved_run.h"
+#include "tools/program/command_line.h"
 
 namespace autotune {
 
@@ -28,38 +28,20 @@ struct RunFlags {
   std::optional<std::string> evidence;
   bool resume = false;
   bool in_place = false;
-  std::optional<std::string> cpu;
-  std::optional<std::string> seed;
-  std::optional<std::string> rounds;
+  std::optional<std::int64_t> cpu;
+  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> rounds;
   std::optional<std::string> timeout;
   bool allow_inconclusive = false;
   PolicyFlags policy;
-  CommonFlags common;
+  std::vector<std::string> benchmark_arguments;  // for both programs
 };
-
-// What stands before the first "--", and what after it.
-struct SplitArguments {
-  std::vector<std::string> ours;
-  std::vector<std::string> benchmarks;
-};
-SplitArguments SplitAtDashes(const std::vector<std::string>& arguments);
-
-// The number that `text` holds; nothing without a text. A usage error when it
-// is no whole number of at least `smallest`.
-absl::StatusOr<std::optional<std::int64_t>> ParseWholeNumber(
-    std::string_view flag, const std::optional<std::string>& text,
-    std::int64_t smallest);
 
 void AddRunFlags(CommandLine& line, RunFlags& flags);
 
-// The plan that the flags mean; `benchmark_arguments` (after "--") go to both
-// programs. Usage errors for what is missing or malformed.
-absl::StatusOr<RunPlan> MakeRunPlan(
-    const RunFlags& flags, const Policy& policy,
-    const std::vector<std::string>& benchmark_arguments);
-
-// The whole number that --seed gives; nothing without the flag.
-absl::StatusOr<std::optional<std::uint64_t>> SeedOf(const RunFlags& flags);
+// The plan that the flags mean. Usage errors for what is missing or malformed.
+absl::StatusOr<RunPlan> MakeRunPlan(const RunFlags& flags,
+                                    const Policy& policy);
 
 }  // namespace autotune
 

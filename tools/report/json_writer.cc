@@ -40,28 +40,28 @@ std::string Quoted(std::string_view text) {
 
 void JsonWriter::NewLine() {
   text_ += '\n';
-  text_.append(2 * depth_, ' ');
+  text_.append(2 * open_.size(), ' ');
 }
 
 void JsonWriter::StartValue(std::string_view key) {
-  if (depth_ > 0) {
+  if (!open_.empty()) {
     if (!first_) text_ += ',';
     NewLine();
   }
   first_ = false;
-  if (!key.empty()) absl::StrAppend(&text_, Quoted(key), ": ");
+  if (open_.ends_with('{')) absl::StrAppend(&text_, Quoted(key), ": ");
 }
 
 void JsonWriter::Begin(std::string_view key, char bracket) {
   StartValue(key);
   text_ += bracket;
-  ++depth_;
+  open_ += bracket;
   first_ = true;
 }
 
 void JsonWriter::End(char bracket) {
-  assert(depth_ > 0);
-  --depth_;
+  assert(!open_.empty());
+  open_.pop_back();
   if (!first_) NewLine();
   text_ += bracket;
   first_ = false;
@@ -109,6 +109,28 @@ void JsonWriter::Texts(std::string_view key,
   EndArray();
 }
 
+void JsonWriter::Numbers(
+    std::string_view key,
+    const std::vector<std::pair<std::string, double>>& values) {
+  BeginObject(key);
+  for (const auto& [name, value] : values) Number(name, value);
+  EndObject();
+}
+
+JsonWriter JsonWriter::OfMembers() {
+  JsonWriter writer;
+  writer.open_ = "{";
+  return writer;
+}
+
+void JsonWriter::Members(const JsonWriter& members) {
+  assert(open_ == "{" && members.open_ == "{");
+  if (members.first_) return;
+  if (!first_) text_ += ',';
+  text_ += members.text_;
+  first_ = false;
+}
+
 void JsonWriter::Estimate(const std::optional<RatioEstimate>& estimate) {
   if (!estimate.has_value()) {
     for (const std::string_view key :
@@ -124,7 +146,7 @@ void JsonWriter::Estimate(const std::optional<RatioEstimate>& estimate) {
 }
 
 std::string JsonWriter::Take() {
-  assert(depth_ == 0);
+  assert(open_.empty());
   return std::exchange(text_, "") + "\n";
 }
 

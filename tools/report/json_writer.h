@@ -1,11 +1,11 @@
 #ifndef AUTOTUNE_TOOLS_REPORT_JSON_WRITER_H_
 #define AUTOTUNE_TOOLS_REPORT_JSON_WRITER_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "comparator/statistics/estimate.h"
@@ -33,8 +33,16 @@ class JsonWriter {
   void Number(std::string_view key, const std::optional<double>& value);
   void Count(std::string_view key, const std::optional<std::int64_t>& value);
   void Texts(std::string_view key, const std::vector<std::string>& values);
+  // An object of numbers.
+  void Numbers(std::string_view key,
+               const std::vector<std::pair<std::string, double>>& values);
   // ratio, ratio_low, ratio_high and confidence_level; null what is absent.
   void Estimate(const std::optional<RatioEstimate>& estimate);
+
+  // A writer of members only, for an object that another writer begins, and
+  // the place in that object, which is the outermost one, where they stand.
+  static JsonWriter OfMembers();
+  void Members(const JsonWriter& members);
 
   // The document, ended by a newline; all objects and arrays must be ended.
   std::string Take();
@@ -46,7 +54,7 @@ class JsonWriter {
   void NewLine();
 
   std::string text_;
-  std::size_t depth_ = 0;
+  std::string open_;   // the brackets that are open, outermost first
   bool first_ = true;  // nothing yet in the innermost object or array
 };
 

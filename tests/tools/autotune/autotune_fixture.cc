@@ -13,7 +13,9 @@
 #include "absl/time/time.h"
 #include "base/sha256.h"
 #include "tests/support/status_matchers.h"
+#include "tools/autotune/verb_table.h"
 #include "tools/ledger/metric_file.h"
+#include "tools/program/program.h"
 #include "tools/system/terminal.h"
 
 namespace autotune {
@@ -78,11 +80,12 @@ Answer AutotuneFixture::RunIn(const std::string& directory,
   std::ostringstream out;
   std::ostringstream err;
   Terminal terminal{out, err};
-  const AutotuneWorld world{
-      {*processes_, *used_files_, clock_, *entropy_}, directory, environment_};
+  const ProgramWorld world{*used_files_, *processes_,  clock_,
+                           *entropy_,    environment_, directory};
   Answer answer;
-  answer.exit_code = RunAutotune(
-      completes_start_ ? Completed(arguments) : arguments, world, terminal);
+  answer.exit_code = autotune::RunProgram(
+      AutotuneProgram(), completes_start_ ? Completed(arguments) : arguments,
+      world, terminal);
   answer.out = out.str();
   answer.err = err.str();
   return answer;

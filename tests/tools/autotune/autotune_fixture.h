@@ -9,7 +9,6 @@
 #include "gtest/gtest.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/temporary_folder.h"
-#include "tools/autotune/command_line.h"
 #include "tools/system/clock.h"
 #include "tools/system/entropy.h"
 #include "tools/system/process_runner.h"

@@ -16,11 +16,12 @@ using testing::HasSubstr;
 class CommandLineTest : public AutotuneFixture {};
 
 TEST_F(CommandLineTest, UnknownWordsGetADidYouMean) {
-  EXPECT_THAT(Run({"statsu"}).err,
-              HasSubstr("unexpected word \"statsu\"; did you mean status?"));
+  EXPECT_THAT(
+      Run({"statsu"}).err,
+      HasSubstr("unknown verb statsu\nautotune: hint: did you mean status?"));
   EXPECT_EQ(Run({"statsu"}).exit_code, 64);
   EXPECT_THAT(Run({"decide", "x", "--crahs=y"}).err,
-              HasSubstr("decide: unknown option \"--crahs\"; did you mean "
+              HasSubstr("unknown flag --crahs\nautotune: hint: did you mean "
                         "--crash?"));
   EXPECT_EQ(Run({"decide"}).exit_code, 64);
   EXPECT_EQ(Run({}).exit_code, 64);

@@ -84,9 +84,10 @@ TEST_F(CurrentFolderTest, EveryEndingInTheWorktreeKeepsItsExitCode) {
     arguments.push_back("--json");
     const Answer answer = RunIn(worktree, arguments);
     EXPECT_EQ(answer.exit_code, ending.exit_code) << answer.out << answer.err;
-    EXPECT_THAT(answer.out, HasSubstr(absl::StrCat("\"folder_removed\": true, "
-                                                   "\"go_on_in\": \"",
-                                                   repository(), "\"")));
+    EXPECT_THAT(answer.out,
+                HasSubstr(absl::StrCat("\"folder_removed\": true,\n  "
+                                       "\"go_on_in\": \"",
+                                       repository(), "\"")));
     EXPECT_THAT(answer.err, Not(HasSubstr("not everything")));
     EXPECT_FALSE(files().Exists(worktree));
   }
@@ -164,7 +165,7 @@ TEST_F(CurrentFolderTest, NextCommandsNameTheTaskWhereTheBranchDoesNot) {
   EXPECT_THAT(NextCommands(start),
               ElementsAre(named + "check same", named + "decide same"));
   EXPECT_THAT(Run({"status", "--json", "--task", "knob"}).out,
-              HasSubstr("{\"command\": \"" + named + "decide same\""));
+              HasSubstr("\"command\": \"" + named + "decide same\""));
   // Pasted where they were printed.
   EXPECT_EQ(RunShell(repository(), NextCommands(start)[0]).exit_code, 69);
   const Answer decide = RunShell(repository(), NextCommands(start)[1]);

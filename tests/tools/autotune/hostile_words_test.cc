@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -54,17 +53,18 @@ void PrintTo(const Place& place, std::ostream* out) {
 
 // Every place there is, from the definition itself.
 std::vector<Place> EveryPlace() {
-  CLI::App program;
   std::vector<Place> places = {
       {"status", "--task"}, {"status", "--color"}, {"status", "-C"}};
-  for (const Verb& verb : AddVerbs(program)) {
-    for (const CLI::Option* option : verb.command->get_options()) {
-      if (option->get_items_expected_max() == 0) continue;
-      const bool positional = option->get_positional();
-      places.push_back({verb.command->get_name(),
-                        positional ? option->get_name(true)
-                                   : "--" + option->get_lnames().front(),
-                        positional});
+  for (const Verb& verb : AutotuneProgram().verbs) {
+    CommandLine line;
+    verb.declare(line);
+    for (const Argument& argument : line.arguments()) {
+      if (argument.takes == Argument::Takes::kNothing) continue;
+      const bool positional = argument.names.empty();
+      places.push_back(
+          {verb.name,
+           positional ? argument.placeholder : argument.names.front(),
+           positional});
     }
   }
   return places;
@@ -95,8 +95,7 @@ class HostileWordsTest : public AutotuneFixture {
         kUsual = {
             {"adopt", {{"BRANCH", "main"}}},
             {"show", {{"WHAT", "prompt"}, {"APPROACH", "open"}}},
-            {"task",
-             {{"ACTION", "set"}, {"KEY", "policy.budget"}, {"VALUE", "60s"}}},
+            {"task set", {{"KEY", "policy.budget"}, {"VALUE...", "60s"}}},
             {"log", {{"TEXT", "text"}}},
             {"start", {{"APPROACH", "fresh"}}},
             {"merge-metric", {{"BASE", "a"}, {"OURS", "b"}, {"THEIRS", "c"}}}};
@@ -106,13 +105,14 @@ class HostileWordsTest : public AutotuneFixture {
                                 verb == "rework" || verb == "record" ||
                                 verb == "revive" || verb == "revert";
     if (!takes_approach) return {};
+    if (verb == "revive") return {{"APPROACH...", "open"}};
     // A crash that is given a reason is recorded: FreeTextRoundTrips does it.
     return {{"APPROACH", verb == "decide" ? "none" : "open"}};
   }
 
   std::vector<std::string> ArgumentsWith(const Place& place,
                                          const std::string& text) {
-    std::vector<std::string> options = {place.verb};
+    std::vector<std::string> options = absl::StrSplit(place.verb, ' ');
     std::vector<std::string> positional;
     bool found = false;
     for (auto [name, value] : Usual(place.verb)) {

@@ -150,8 +150,9 @@ TEST_F(ProfileTest, NumberOfVisitsIsChecked) {
   InitTask();
   const Answer answer = Run({"profile", "--visits", "0"});
   EXPECT_EQ(answer.exit_code, 64);
-  EXPECT_THAT(answer.err,
-              HasSubstr("profile: --visits: expected 1 to 100, got 0"));
+  EXPECT_THAT(
+      answer.err,
+      HasSubstr("--visits: expected a whole number from 1 to 100, got \"0\""));
 }
 
 TEST_F(ProfileTest, DryRunRunsNothing) {

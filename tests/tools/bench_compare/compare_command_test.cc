@@ -1,5 +1,3 @@
-#include "tools/bench_compare/compare_command.h"
-
 #include <string>
 #include <vector>
 
@@ -232,9 +230,7 @@ TEST_F(CompareCommandTest, WrongCommandLinesAreUsageErrors) {
     EXPECT_THAT(run.out, IsEmpty());
     return run.err;
   };
-  EXPECT_EQ(error({}),
-            "bench_compare: error: expected two result files or a verb\n"
-            "bench_compare: hint: see bench_compare --help\n");
+  EXPECT_THAT(error({}), StartsWith("Sound decisions between two builds"));
   EXPECT_EQ(error({"old.json"}),
             "bench_compare: error: expected two files, BASELINE and CONTENDER, "
             "got 1\nbench_compare: hint: several files a side: --baseline FILE "
@@ -250,7 +246,7 @@ TEST_F(CompareCommandTest, WrongCommandLinesAreUsageErrors) {
             "bench_compare: error: unknown flag --alhpa\n"
             "bench_compare: hint: did you mean --alpha?\n");
   EXPECT_EQ(error({"rnu", "--baseline", "a"}),
-            "bench_compare: error: no verb and no file: rnu\n"
+            "bench_compare: error: unknown verb rnu\n"
             "bench_compare: hint: did you mean run?\n");
   EXPECT_EQ(error({"old.json", "new.json", "--min-effect", "much"}),
             "bench_compare: error: --min-effect: expected a fraction in (0, 1) "
@@ -266,10 +262,10 @@ TEST_F(CompareCommandTest, WrongCommandLinesAreUsageErrors) {
             "\"abc\"\n");
   EXPECT_EQ(error({"old.json", "new.json", "--format", "pdf"}),
             "bench_compare: error: --format: expected table, json, markdown, "
-            "junit or sarif, got pdf\n");
+            "junit or sarif, got \"pdf\"\n");
   EXPECT_EQ(error({"old.json", "new.json", "--color", "pink"}),
             "bench_compare: error: --color: expected auto, always or never, "
-            "got pink\n");
+            "got \"pink\"\n");
   EXPECT_EQ(error({"old.json", "new.json", "--metric", "widgets"}),
             "bench_compare: error: direction: metric \"widgets\" has no known "
             "direction; say whether lower or higher is better\n"
@@ -365,9 +361,9 @@ TEST_F(CompareCommandTest, HelpNamesEveryFlagAndAnExample) {
   const ProgramOutput run = Run({"gate", "--help"});
   EXPECT_EQ(run.exit_code, kExitKeep);
   EXPECT_THAT(run.out,
-              StartsWith("Compares recorded Google Benchmark results"));
+              StartsWith("compare recorded files and only refuse losses"));
   EXPECT_THAT(run.out, HasSubstr("\nUsage: bench_compare gate [OPTIONS] "
-                                 "BASELINE.json CONTENDER.json\n"));
+                                 "[BASELINE.json CONTENDER.json]\n"));
   EXPECT_THAT(run.out,
               HasSubstr("\n  --filter REGEX                  benchmarks to "
                         "decide on, as --benchmark_filter\n"));

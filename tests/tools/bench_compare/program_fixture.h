@@ -12,7 +12,8 @@
 #include "gtest/gtest.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/memory_file_system.h"
-#include "tools/bench_compare/program.h"
+#include "tools/bench_compare/commands.h"
+#include "tools/program/program.h"
 #include "tools/system/entropy.h"
 #include "tools/system/process_runner.h"
 #include "tools/system/terminal.h"
@@ -35,7 +36,8 @@ class ProgramFixture : public testing::Test {
     Terminal terminal{.out = out, .err = err};
     const ProgramWorld world = {files_, *processes_, clock_, *entropy_,
                                 environment_};
-    const int code = RunBenchCompare(arguments, world, terminal);
+    const int code =
+        RunProgram(BenchCompareProgram(), arguments, world, terminal);
     return {code, out.str(), err.str()};
   }
 

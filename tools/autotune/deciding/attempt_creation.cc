@@ -170,13 +170,13 @@ VerbResult StartedResult(const Task& task, const Attempt& attempt,
                   absl::StrCat("  branch:   ", attempt.branch),
                   absl::StrCat("  prompt:   ",
                                task.File(attempt.approach + "/prompts.md"))};
-  result.fields.Add("task", task.id);
-  result.fields.Add("approach", attempt.approach);
-  result.fields.Add("number", std::int64_t{attempt.number});
-  result.fields.Add("branch", attempt.branch);
-  result.fields.Add("worktree", worktree);
+  result.fields.Text("task", task.id);
+  result.fields.Text("approach", attempt.approach);
+  result.fields.Count("number", attempt.number);
+  result.fields.Text("branch", attempt.branch);
+  result.fields.Text("worktree", worktree);
   result.worktree = worktree;
-  result.fields.Add("prompt", task.File(attempt.approach + "/prompts.md"));
+  result.fields.Text("prompt", task.File(attempt.approach + "/prompts.md"));
   result.next = {{absl::StrCat("autotune check ", attempt.approach),
                   "after committing in the worktree: scope, build and test"},
                  {absl::StrCat("autotune decide ", attempt.approach),

@@ -12,7 +12,7 @@
 #include "tools/autotune/task/prompt.h"
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/task/task.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 

@@ -13,12 +13,12 @@
 #include "tools/autotune/task/fault_point.h"
 #include "tools/autotune/task/locks.h"
 #include "tools/autotune/task/preflight.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/autotune/walls/sealed_merge.h"
 #include "tools/git/branch_move.h"
 #include "tools/git/names.h"
 #include "tools/git/tree_merge.h"
 #include "tools/ledger/log_file.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

@@ -19,8 +19,8 @@
 #include "nlohmann/json.hpp"
 #include "tools/autotune/task/command_words.h"
 #include "tools/autotune/task/data_folder.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/ledger/toml_scanner.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

@@ -11,7 +11,7 @@
 #include "tools/autotune/task/attempt.h"
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/task/task.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 

@@ -98,16 +98,14 @@ std::string NumbersText(const MetricRow& row) {
 void AddRow(const MetricRow& row, VerbResult& result) {
   for (const char* name : {"ratio", "ratio_low", "ratio_high", "seconds"}) {
     const auto value = Number(row, name);
-    if (value.has_value()) result.fields.Add(name, *value);
+    if (value.has_value()) result.fields.Number(name, *value);
   }
   const auto rounds = Number(row, "rounds");
   if (rounds.has_value()) {
-    result.fields.Add("rounds", static_cast<std::int64_t>(*rounds));
+    result.fields.Count("rounds", static_cast<std::int64_t>(*rounds));
   }
-  JsonFields metrics;
-  for (const auto& [name, value] : row.metrics) metrics.Add(name, value);
-  result.fields.Add("status", row.status);
-  result.fields.Add("metrics", metrics);
+  result.fields.Text("status", row.status);
+  result.fields.Numbers("metrics", row.metrics);
 }
 
 // What the attempt's evidence holds for review.
@@ -127,7 +125,7 @@ absl::StatusOr<std::vector<std::string>> StoredReview(
 }
 
 void ShowReview(const std::vector<std::string>& review, VerbResult& result) {
-  result.fields.Add("review", review);
+  result.fields.Texts("review", review);
   if (review.empty()) return;
   result.lines.push_back("  for review:");
   for (std::size_t i = 0; i < review.size() && i < kReviewShown; ++i) {
@@ -251,11 +249,11 @@ absl::StatusOr<VerbResult> RecordedResult(const Repository& repository,
                    numbers.empty() ? "" : ": ", entry.reason),
       absl::StrCat("  recorded in ", entry.ledger.substr(0, 12), " on ",
                    state.task.branch())};
-  result.fields.Add("task", state.task.id);
-  result.fields.Add("approach", entry.approach);
-  result.fields.Add("commit", entry.attempt_commit);
-  result.fields.Add("merge", entry.merge);
-  result.fields.Add("ledger", entry.ledger);
+  result.fields.Text("task", state.task.id);
+  result.fields.Text("approach", entry.approach);
+  result.fields.Text("commit", entry.attempt_commit);
+  result.fields.Text("merge", entry.merge);
+  result.fields.Text("ledger", entry.ledger);
   if (row != nullptr) AddRow(*row, result);
   ShowReview(review, result);
   result.next = NextAfter(state, entry, row);

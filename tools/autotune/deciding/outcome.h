@@ -12,7 +12,7 @@
 #include "tools/autotune/deciding/history.h"
 #include "tools/autotune/task/attempt.h"
 #include "tools/autotune/task/task.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "tools/autotune/task/attempt.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

@@ -8,9 +8,9 @@
 #include "absl/time/time.h"
 #include "base/status_macros.h"
 #include "tools/autotune/measuring/measurement.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/measure/answers.h"
 #include "tools/measure/visit.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

@@ -16,8 +16,8 @@
 #include "base/sha256.h"
 #include "base/status_macros.h"
 #include "tools/autotune/task/attempt.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/git/worktree.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

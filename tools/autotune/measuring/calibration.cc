@@ -121,11 +121,11 @@ void AddCalibration(const Calibration& calibration,
         "  warning: min_effect ", Percent(wanted),
         " is below that: expect inconclusive decisions, or raise the budget"));
   }
-  result.fields.Add("noise", calibration.noise);
-  result.fields.Add("round_seconds", calibration.round_seconds);
+  result.fields.Number("noise", calibration.noise);
+  result.fields.Number("round_seconds", calibration.round_seconds);
   if (calibration.smallest_effect.has_value()) {
-    result.fields.Add("smallest_effect", *calibration.smallest_effect);
-    result.fields.Add("smallest_margin", *calibration.smallest_margin);
+    result.fields.Number("smallest_effect", *calibration.smallest_effect);
+    result.fields.Number("smallest_margin", *calibration.smallest_margin);
   }
 }
 

@@ -9,8 +9,8 @@
 #include "comparator/statistics/test_length.h"
 #include "tools/autotune/measuring/build.h"
 #include "tools/autotune/task/session.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/ledger/task_settings.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 

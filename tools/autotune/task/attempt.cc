@@ -16,9 +16,9 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "base/utf8_text.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/git/names.h"
 #include "tools/ledger/slug.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

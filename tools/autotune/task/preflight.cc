@@ -8,9 +8,9 @@
 #include "base/annotate.h"
 #include "base/display_text.h"
 #include "base/status_macros.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/git/operation.h"
 #include "tools/git/worktree.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

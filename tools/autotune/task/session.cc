@@ -9,7 +9,7 @@
 #include "base/annotate.h"
 #include "base/sha256.h"
 #include "base/status_macros.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

@@ -8,8 +8,8 @@
 #include "absl/strings/str_join.h"
 #include "base/annotate.h"
 #include "base/status_macros.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/ledger/slug.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

@@ -13,7 +13,7 @@
 #include "base/status_macros.h"
 #include "comparator/policy/policy_fields.h"
 #include "tools/autotune/task/task_setup.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

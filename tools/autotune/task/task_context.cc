@@ -109,8 +109,8 @@ std::string WithOptions(const std::string& text, const std::string& options) {
 }
 
 void SayWhereToGo(const Place& place, VerbResult& result) {
-  result.fields.Add("folder_removed", true);
-  result.fields.Add("go_on_in", place.folder);
+  result.fields.Flag("folder_removed", true);
+  result.fields.Text("go_on_in", place.folder);
   result.next.insert(result.next.begin(),
                      {CommandText({"cd", place.folder}),
                       "the folder you stand in went with the attempt"});

@@ -4,8 +4,8 @@
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/task/task.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/git/repository.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 

@@ -74,11 +74,11 @@ VerbResult AdoptedResult(const Task& task, const Attempt& attempt) {
   result.lines = {absl::StrCat("attempt ", AttemptNumberText(attempt.number),
                                " ", attempt.approach, " is open at ",
                                attempt.head.substr(0, 12))};
-  result.fields.Add("task", task.id);
-  result.fields.Add("approach", attempt.approach);
-  result.fields.Add("number", std::int64_t{attempt.number});
-  result.fields.Add("branch", attempt.branch);
-  result.fields.Add("commit", attempt.head);
+  result.fields.Text("task", task.id);
+  result.fields.Text("approach", attempt.approach);
+  result.fields.Count("number", attempt.number);
+  result.fields.Text("branch", attempt.branch);
+  result.fields.Text("commit", attempt.head);
   result.next = {{absl::StrCat("autotune decide ", attempt.approach),
                   "measure it against the working branch"}};
   return result;

@@ -230,8 +230,8 @@ VerbResult AuditResult(const TaskState& state, std::size_t attempts,
   for (std::size_t i = 0; i < count && i < kFindingsShown; ++i) {
     result.lines.push_back("  " + PrintableText(findings.lines()[i]));
   }
-  result.fields.Add("task", state.task.id);
-  result.fields.Add("findings", findings.lines());
+  result.fields.Text("task", state.task.id);
+  result.fields.Texts("findings", findings.lines());
   return result;
 }
 

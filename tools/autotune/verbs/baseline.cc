@@ -29,17 +29,15 @@ VerbResult BaselineResult(const Task& task, const MetricRow& row) {
   VerbResult result;
   result.lines = {absl::StrCat("baseline of ", row.commit.substr(0, 12), " on ",
                                task.branch())};
-  JsonFields metrics;
   for (const auto& [name, value] : row.metrics) {
-    metrics.Add(name, value);
     if (result.lines.size() <= kNumbersShown) {
       result.lines.push_back(
           absl::StrCat("  ", PrintableText(name), " = ", FixedText(value, 1)));
     }
   }
-  result.fields.Add("task", task.id);
-  result.fields.Add("commit", row.commit);
-  result.fields.Add("metrics", metrics);
+  result.fields.Text("task", task.id);
+  result.fields.Text("commit", row.commit);
+  result.fields.Numbers("metrics", row.metrics);
   result.next = {
       {"autotune start APPROACH --hypothesis TEXT", "open an attempt"}};
   return result;

@@ -35,8 +35,8 @@ VerbResult ViolationResult(const Attempt& attempt,
   result.reason = "outside the scope";
   result.lines = {absl::StrCat(attempt.approach, ": outside the scope")};
   AddLines(violations, result);
-  result.fields.Add("approach", attempt.approach);
-  result.fields.Add("violations", violations);
+  result.fields.Text("approach", attempt.approach);
+  result.fields.Texts("violations", violations);
   result.next = {{absl::StrCat("autotune decide ", attempt.approach),
                   "records it as a violation; or take those changes back"}};
   return result;
@@ -53,9 +53,9 @@ VerbResult PassedResult(const Attempt& attempt, const ScopeReport& scope,
     result.lines.push_back("  for review:");
     AddLines(scope.review, result);
   }
-  result.fields.Add("approach", attempt.approach);
-  result.fields.Add("no_change", !sides.no_change.empty());
-  result.fields.Add("review", scope.review);
+  result.fields.Text("approach", attempt.approach);
+  result.fields.Flag("no_change", !sides.no_change.empty());
+  result.fields.Texts("review", scope.review);
   result.next = {
       {absl::StrCat("autotune decide ", attempt.approach), "measure it"}};
   return result;

@@ -123,7 +123,7 @@ absl::StatusOr<VerbResult> WouldDecide(const OpenAttempt& open,
   ASSIGN_OR_RETURN(const bool empty,
                    HasNoCommit(open.repository, state, open.attempt));
   VerbResult result;
-  result.fields.Add("dry_run", true);
+  result.fields.Flag("dry_run", true);
   if (empty) {
     result.lines = {"would record a discard: the attempt has no commit"};
     return result;
@@ -136,7 +136,7 @@ absl::StatusOr<VerbResult> WouldDecide(const OpenAttempt& open,
                       ? "would build, test, measure and record"
                       : "would record a violation: " +
                             ViolationReason(scope.violations)};
-  result.fields.Add("violations", scope.violations);
+  result.fields.Texts("violations", scope.violations);
   return result;
 }
 

@@ -42,24 +42,35 @@ class Report {
     VerbResult result;
     result.exit_code = must_fix_ ? kExitPrecondition : kExitKeep;
     result.lines = std::move(lines_);
-    result.fields.Add("healthy", !must_fix_);
-    result.fields.Add("findings", entries_);
+    result.fields.Flag("healthy", !must_fix_);
+    result.fields.BeginArray("findings");
+    for (const Finding& finding : findings_) {
+      result.fields.BeginObject();
+      result.fields.Text("kind", finding.kind);
+      result.fields.Text("text", finding.text);
+      result.fields.Text("hint", finding.hint);
+      result.fields.EndObject();
+    }
+    result.fields.EndArray();
     return result;
   }
 
  private:
+  struct Finding {
+    std::string kind;
+    std::string text;
+    std::string hint;
+  };
+
   void Add(const std::string& kind, const std::string& text,
            const std::string& hint) {
     lines_.push_back(absl::StrCat(kind, "  ", PrintableText(text)));
     if (!hint.empty()) lines_.push_back("        " + PrintableText(hint));
-    JsonFields& entry = entries_.emplace_back();
-    entry.Add("kind", kind.substr(0, kind.find(' ')));
-    entry.Add("text", text);
-    entry.Add("hint", hint);
+    findings_.push_back({kind.substr(0, kind.find(' ')), text, hint});
   }
 
   std::vector<std::string> lines_;
-  std::vector<JsonFields> entries_;
+  std::vector<Finding> findings_;
   bool must_fix_ = false;
 };
 

@@ -43,13 +43,11 @@ VerbResult HarvestResult(const Task& task, const MetricRow& row) {
                     "round")),
       absl::StrCat("product of the keeps' claims: ",
                    SignedPercentText(claimed - 1.0))};
-  result.fields.Add("task", task.id);
-  result.fields.Add("commit", row.commit);
-  result.fields.Add("ratio", ratio);
-  result.fields.Add("claimed_ratio", claimed);
-  JsonFields metrics;
-  for (const auto& [name, value] : row.metrics) metrics.Add(name, value);
-  result.fields.Add("metrics", metrics);
+  result.fields.Text("task", task.id);
+  result.fields.Text("commit", row.commit);
+  result.fields.Number("ratio", ratio);
+  result.fields.Number("claimed_ratio", claimed);
+  result.fields.Numbers("metrics", row.metrics);
   return result;
 }
 

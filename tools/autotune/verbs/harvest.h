@@ -6,8 +6,8 @@
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/task.h"
 #include "tools/autotune/task/task_context.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/ledger/metric_file.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 

@@ -145,7 +145,7 @@ void AddFindings(const TaskSettings& settings, const Findings& findings,
     result.lines.push_back("            " +
                            PrintableText(findings.benchmarks[i]));
   }
-  result.fields.Add("benchmarks", findings.benchmarks);
+  result.fields.Texts("benchmarks", findings.benchmarks);
   if (findings.calibration.has_value()) {
     AddCalibration(*findings.calibration, settings, result);
   }
@@ -157,11 +157,11 @@ VerbResult TaskResult(const Task& task, const TaskSettings& settings) {
                   absl::StrCat("  branch:   ", task.branch(), " from ",
                                settings.base.substr(0, 12)),
                   absl::StrCat("  settings: ", task.File("task.toml"))};
-  result.fields.Add("task", task.id);
-  result.fields.Add("branch", task.branch());
-  result.fields.Add("base", settings.base);
-  result.fields.Add("start_branch", settings.start_branch);
-  result.fields.Add("target", settings.target);
+  result.fields.Text("task", task.id);
+  result.fields.Text("branch", task.branch());
+  result.fields.Text("base", settings.base);
+  result.fields.Text("start_branch", settings.start_branch);
+  result.fields.Text("target", settings.target);
   result.next = {
       {"autotune baseline", "record where the task starts"},
       {"autotune start APPROACH --hypothesis TEXT", "open an attempt"}};
@@ -175,9 +175,9 @@ VerbResult WouldWrite(const TaskSettings& settings, VerbResult result) {
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     result.lines.push_back("  " + PrintableText(std::string(line)));
   }
-  result.fields.Add("dry_run", true);
+  result.fields.Flag("dry_run", true);
   result.next.clear();
-  result.fields.Add("settings", text);
+  result.fields.Text("settings", text);
   return result;
 }
 
@@ -207,7 +207,7 @@ absl::StatusOr<VerbResult> ExistingTask(const TaskContext& context,
   }
   VerbResult result = TaskResult(task, state.settings);
   result.lines[0] += " is already there: nothing changed";
-  result.fields.Add("already_there", true);
+  result.fields.Flag("already_there", true);
   return result;
 }
 

@@ -4,7 +4,7 @@
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/task/task_setup.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 

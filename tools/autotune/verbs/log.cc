@@ -60,8 +60,8 @@ absl::StatusOr<VerbResult> Log(const TaskContext& context,
   VerbResult result;
   result.lines = {absl::StrCat(session.dry_run ? "would add to " : "added to ",
                                task.File("log.md"), " under ", date)};
-  result.fields.Add("task", task.id);
-  result.fields.Add("date", date);
+  result.fields.Text("task", task.id);
+  result.fields.Text("date", date);
   return result;
 }
 

@@ -37,7 +37,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMostJobs = 16;
 constexpr absl::Duration kPoll = absl::Milliseconds(50);
 constexpr std::size_t kReasonLimit = 300;
 
@@ -64,10 +63,6 @@ absl::StatusOr<Budget> CheckOptions(const LoopOptions& options) {
   if (options.planner.has_value() == options.ideas.has_value()) {
     return absl::OutOfRangeError(
         "loop: expected either --planner COMMAND or --ideas FILE");
-  }
-  if (options.jobs < 1 || options.jobs > kMostJobs) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "loop: --jobs: expected 1 to ", kMostJobs, ", got ", options.jobs));
   }
   Budget budget;
   if (options.time.has_value()) {
@@ -421,12 +416,12 @@ class LoopRun {
     result.lines.push_back(
         absl::StrCat("ended: ", ending_, "; ", attempts_, " decided",
                      counts.empty() ? "" : absl::StrCat(" (", counts, ")")));
-    result.fields.Add("task", context_.task.id);
-    result.fields.Add("ended", ending_);
-    result.fields.Add("attempts", attempts_);
-    result.fields.Add("usd", usd_);
-    result.fields.Add("tokens", tokens_);
-    result.fields.Add("events", folder_.Events());
+    result.fields.Text("task", context_.task.id);
+    result.fields.Text("ended", ending_);
+    result.fields.Count("attempts", attempts_);
+    result.fields.Number("usd", usd_);
+    result.fields.Count("tokens", tokens_);
+    result.fields.Text("events", folder_.Events());
     result.next = {{"autotune status", "where the task stands"},
                    {"autotune harvest", "measure start against tip"}};
     return result;

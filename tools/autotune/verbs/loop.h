@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/task_context.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 
@@ -20,7 +20,7 @@ struct LoopOptions {
   std::int64_t max_failures = 5;  // in a row
   std::optional<double> max_usd;
   std::optional<std::int64_t> max_tokens;
-  int jobs = 1;                 // implementers at once, 1 to 16
+  std::int64_t jobs = 1;        // implementers at once, 1 to 16
   std::string timeout = "30m";  // of one implementer
 };
 

@@ -23,7 +23,7 @@ absl::StatusOr<VerbResult> StopLoop(const TaskContext& context) {
   ASSIGN_OR_RETURN(const LoopFolder folder, LoopFolderOf(context));
   VerbResult result;
   result.lines = {"the loop ends after the attempt it is at"};
-  result.fields.Add("task", context.task.id);
+  result.fields.Text("task", context.task.id);
   if (!context.session.dry_run) {
     RETURN_IF_ERROR(
         context.session.seams.files.WriteFile(folder.StopFile(), "stop\n"));
@@ -39,7 +39,7 @@ absl::StatusOr<VerbResult> Steer(const TaskContext& context,
   ASSIGN_OR_RETURN(const LoopFolder folder, LoopFolderOf(context));
   VerbResult result;
   result.lines = {"later prompts will say so"};
-  result.fields.Add("task", context.task.id);
+  result.fields.Text("task", context.task.id);
   if (!context.session.dry_run) {
     RETURN_IF_ERROR(context.session.seams.files.AppendFile(
         folder.Steering(), absl::StrCat(OneLine(text, 2000), "\n")));

@@ -158,7 +158,7 @@ absl::StatusOr<VerbResult> Next(const TaskContext& context) {
   for (const Suggestion& suggestion : steps) {
     result.next.push_back(suggestion.step);
   }
-  result.fields.Add("task", task.id);
+  result.fields.Text("task", task.id);
   AddProgress(state, ProgressOf(state, history), history, profile, result);
   return result;
 }

@@ -33,7 +33,6 @@
 namespace autotune {
 namespace {
 
-constexpr int kMostVisits = 100;
 // Longer than a visit of a decision: sections are told apart by their share,
 // and nothing interleaves here.
 constexpr VisitSize kSize = {.min_time_seconds = 0.05, .repetitions = 3};
@@ -44,11 +43,6 @@ constexpr std::size_t kNameWidth = 60;
 constexpr std::string_view kAuto = "auto";
 
 absl::Status CheckOptions(const ProfileOptions& options) {
-  if (options.visits < 1 || options.visits > kMostVisits) {
-    return absl::OutOfRangeError(
-        absl::StrCat("profile: --visits: expected 1 to ", kMostVisits, ", got ",
-                     options.visits));
-  }
   for (const ProfileKind kind : {ProfileKind::kSections, ProfileKind::kSamples,
                                  ProfileKind::kInstructions}) {
     if (options.by == ProfileKindName(kind)) return absl::OkStatus();
@@ -73,7 +67,7 @@ absl::StatusOr<Build> BuildTip(const Session& session,
 absl::StatusOr<std::vector<Measurement>> RunVisits(const Session& session,
                                                    const Build& build,
                                                    const std::string& filter,
-                                                   int visits) {
+                                                   std::int64_t visits) {
   ASSIGN_OR_RETURN(const std::unique_ptr<RunFolder> folder,
                    RunFolder::Create(session.seams.files));
   const SideCommand command = BuiltCommand(build);
@@ -85,7 +79,7 @@ absl::StatusOr<std::vector<Measurement>> RunVisits(const Session& session,
   request.size = kSize;
   request.timeout = kVisitTimeout;
   std::vector<Measurement> rows;
-  for (int visit = 0; visit < visits; ++visit) {
+  for (std::int64_t visit = 0; visit < visits; ++visit) {
     if (session.interrupted()) return absl::CancelledError("interrupted");
     request.result_path =
         JoinPath(folder->path(), absl::StrCat("visit-", visit, ".json"));
@@ -155,30 +149,28 @@ std::vector<std::string> TextLines(const TaskProfile& profile) {
   return lines;
 }
 
-JsonFields PartFields(const ProfilePart& part) {
-  JsonFields fields;
-  fields.Add("name", part.name);
-  if (part.nanoseconds.has_value()) {
-    fields.Add("real_time_ns", *part.nanoseconds);
-  }
-  if (part.share.has_value()) fields.Add("share", *part.share);
-  if (part.inclusive_share.has_value()) {
-    fields.Add("inclusive_share", *part.inclusive_share);
-  }
-  if (part.calls.has_value()) fields.Add("calls", *part.calls);
-  return fields;
+void AddPart(const ProfilePart& part, JsonWriter& fields) {
+  const auto number = [&fields](std::string_view key,
+                                const std::optional<double>& value) {
+    if (value.has_value()) fields.Number(key, *value);
+  };
+  fields.BeginObject();
+  fields.Text("name", part.name);
+  number("real_time_ns", part.nanoseconds);
+  number("share", part.share);
+  number("inclusive_share", part.inclusive_share);
+  number("calls", part.calls);
+  fields.EndObject();
 }
 
-JsonFields BenchmarkFields(const BenchmarkProfile& profile) {
-  JsonFields fields;
-  fields.Add("name", profile.name);
-  fields.Add("real_time_ns", profile.nanoseconds);
-  std::vector<JsonFields> parts;
-  for (const ProfilePart& part : profile.parts) {
-    parts.push_back(PartFields(part));
-  }
-  fields.Add("parts", parts);
-  return fields;
+void AddBenchmark(const BenchmarkProfile& profile, JsonWriter& fields) {
+  fields.BeginObject();
+  fields.Text("name", profile.name);
+  fields.Number("real_time_ns", profile.nanoseconds);
+  fields.BeginArray("parts");
+  for (const ProfilePart& part : profile.parts) AddPart(part, fields);
+  fields.EndArray();
+  fields.EndObject();
 }
 
 bool HasParts(const std::vector<BenchmarkProfile>& profiles) {
@@ -195,14 +187,14 @@ VerbResult ProfileResult(const Task& task, const TaskProfile& profile) {
   }
   result.lines.push_back(
       absl::StrCat("written to ", task.File("profile.json"), " and log.md"));
-  result.fields.Add("task", task.id);
-  result.fields.Add("commit", profile.commit);
-  result.fields.Add("kind", ProfileKindName(profile.kind));
-  std::vector<JsonFields> benchmarks;
+  result.fields.Text("task", task.id);
+  result.fields.Text("commit", profile.commit);
+  result.fields.Text("kind", ProfileKindName(profile.kind));
+  result.fields.BeginArray("benchmarks");
   for (const BenchmarkProfile& benchmark : profile.benchmarks) {
-    benchmarks.push_back(BenchmarkFields(benchmark));
+    AddBenchmark(benchmark, result.fields);
   }
-  result.fields.Add("benchmarks", benchmarks);
+  result.fields.EndArray();
   result.next = {{"autotune start APPROACH --hypothesis TEXT",
                   "attempt the largest part"}};
   return result;
@@ -238,6 +230,7 @@ absl::StatusOr<TaskProfile> MakeProfile(const Session& session,
                                         const TaskState& state,
                                         const Build& build,
                                         const ProfileOptions& options) {
+  RETURN_IF_ERROR(CheckOptions(options));
   TaskProfile profile;
   profile.commit = state.tip;
   profile.date = LocalDate(session);

@@ -1,17 +1,18 @@
 #ifndef AUTOTUNE_TOOLS_AUTOTUNE_VERBS_PROFILE_H_
 #define AUTOTUNE_TOOLS_AUTOTUNE_VERBS_PROFILE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/task_context.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 
 struct ProfileOptions {
-  std::string filter;  // benchmarks; empty: the task's target
-  int visits = 3;      // runs of the program, 1 to 100
+  std::string filter;       // benchmarks; empty: the task's target
+  std::int64_t visits = 3;  // runs of the program, at least 1
   // "auto", "sections", "samples" or "instructions".
   std::string by = "auto";
 };

@@ -123,7 +123,7 @@ absl::StatusOr<VerbResult> Resume(const TaskContext& context) {
                    ReadHistory(repository, state.settings.base, state.tip));
   ASSIGN_OR_RETURN(auto attempts, ListAttempts(repository, task));
   Resuming resuming{context, session, repository, state, history, attempts, {}};
-  resuming.result.fields.Add("task", task.id);
+  resuming.result.fields.Text("task", task.id);
   if (session.dry_run) {
     resuming.result.lines = {
         "would finish what an interruption left half done"};

@@ -110,9 +110,9 @@ VerbResult RevertedResult(const TaskState& state, const HistoryEntry& entry) {
   VerbResult result;
   result.lines = {
       absl::StrCat("reverted ", entry.approach, " on ", state.task.branch())};
-  result.fields.Add("task", state.task.id);
-  result.fields.Add("approach", entry.approach);
-  result.fields.Add("merge", entry.merge);
+  result.fields.Text("task", state.task.id);
+  result.fields.Text("approach", entry.approach);
+  result.fields.Text("merge", entry.merge);
   result.next = {{absl::StrCat("autotune revive ", entry.approach),
                   "brings it back as a new attempt"}};
   return result;

@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/task_context.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 

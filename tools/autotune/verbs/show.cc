@@ -24,8 +24,8 @@ VerbResult TextResult(const std::string& path, const std::string& text) {
   for (const std::string& line : lines) {
     result.lines.push_back(PrintableText(line));
   }
-  result.fields.Add("path", path);
-  result.fields.Add("text", text);
+  result.fields.Text("path", path);
+  result.fields.Text("text", text);
   return result;
 }
 
@@ -59,10 +59,10 @@ absl::StatusOr<VerbResult> ShowAttempt(const Repository& repository,
                   absl::StrCat("  branch:   ", attempt.branch, " at ",
                                attempt.head.substr(0, 12)),
                   absl::StrCat("  worktree: ", worktree.value_or("none"))};
-  result.fields.Add("approach", attempt.approach);
-  result.fields.Add("branch", attempt.branch);
-  result.fields.Add("commit", attempt.head);
-  result.fields.Add("worktree", worktree.value_or(""));
+  result.fields.Text("approach", attempt.approach);
+  result.fields.Text("branch", attempt.branch);
+  result.fields.Text("commit", attempt.head);
+  result.fields.Text("worktree", worktree.value_or(""));
   return result;
 }
 

@@ -26,8 +26,8 @@ VerbResult DryRunResult(const Task& task, const std::string& approach) {
   result.lines = {absl::StrCat(
       "would commit ", task.File(approach + "/prompts.md"), " to ",
       task.branch(), " and make the attempt's branch and worktree")};
-  result.fields.Add("dry_run", true);
-  result.fields.Add("approach", approach);
+  result.fields.Flag("dry_run", true);
+  result.fields.Text("approach", approach);
   return result;
 }
 
@@ -108,13 +108,13 @@ absl::Status AddExpectation(const Repository& repository,
 void AddPrediction(const Session& session, const NewAttempt& wanted,
                    VerbResult& result) {
   if (!wanted.share.has_value()) return;
-  result.fields.Add("targets", wanted.part);
-  result.fields.Add("share", *wanted.share);
+  result.fields.Text("targets", wanted.part);
+  result.fields.Number("share", *wanted.share);
   std::string line =
       absl::StrCat("  targets:  ", OneLine(wanted.part, 60), ", ",
                    FixedText(100.0 * *wanted.share, 1), " % of the target");
   if (wanted.end_to_end.has_value()) {
-    result.fields.Add("expected_gain", *wanted.end_to_end);
+    result.fields.Number("expected_gain", *wanted.end_to_end);
     absl::StrAppend(&line, "; expected end to end: ",
                     FixedText(100.0 * *wanted.end_to_end, 1), " %");
     if (*wanted.end_to_end < kLeastEndToEnd) {

@@ -42,16 +42,18 @@ absl::StatusOr<std::vector<OpenItem>> OpenAttempts(
 }
 
 void AddOpen(const std::vector<OpenItem>& open, VerbResult& result) {
-  std::vector<JsonFields> list;
+  JsonWriter& fields = result.fields;
+  fields.BeginArray("open");
   for (const OpenItem& one : open) {
-    JsonFields& fields = list.emplace_back();
-    fields.Add("approach", one.attempt.approach);
-    fields.Add("number", std::int64_t{one.attempt.number});
-    fields.Add("branch", one.attempt.branch);
-    fields.Add("commit", one.attempt.head);
-    fields.Add("worktree", one.worktree);
+    fields.BeginObject();
+    fields.Text("approach", one.attempt.approach);
+    fields.Count("number", one.attempt.number);
+    fields.Text("branch", one.attempt.branch);
+    fields.Text("commit", one.attempt.head);
+    fields.Text("worktree", one.worktree);
+    fields.EndObject();
   }
-  result.fields.Add("open", list);
+  fields.EndArray();
   result.lines.push_back(absl::StrCat("  open:     ", open.size()));
   for (std::size_t i = 0; i < open.size() && i < kOpenShown; ++i) {
     result.lines.push_back(absl::StrCat(
@@ -62,15 +64,17 @@ void AddOpen(const std::vector<OpenItem>& open, VerbResult& result) {
 }
 
 void AddDecided(const std::vector<HistoryEntry>& history, VerbResult& result) {
-  std::vector<JsonFields> list;
+  JsonWriter& fields = result.fields;
+  fields.BeginArray("decided");
   for (const HistoryEntry& entry : history) {
-    JsonFields& fields = list.emplace_back();
-    fields.Add("approach", entry.approach);
-    fields.Add("decision", entry.decision);
-    fields.Add("reason", entry.reason);
-    fields.Add("commit", entry.attempt_commit);
+    fields.BeginObject();
+    fields.Text("approach", entry.approach);
+    fields.Text("decision", entry.decision);
+    fields.Text("reason", entry.reason);
+    fields.Text("commit", entry.attempt_commit);
+    fields.EndObject();
   }
-  result.fields.Add("decided", list);
+  fields.EndArray();
   result.lines.push_back(absl::StrCat("  decided:  ", history.size()));
   const std::size_t first =
       history.size() - std::min(history.size(), kDecidedShown);
@@ -85,10 +89,10 @@ void AddDecided(const std::vector<HistoryEntry>& history, VerbResult& result) {
 void AddLevel(const TaskState& state, VerbResult& result) {
   const MeasuredCounts counts = CountMeasured(state.ledger);
   const Policy& policy = state.settings.policy;
-  result.fields.Add("measured_decisions", counts.decided);
-  result.fields.Add("kept", counts.kept);
+  result.fields.Count("measured_decisions", counts.decided);
+  result.fields.Count("kept", counts.kept);
   const auto level = NextLevel(policy, state.ledger);
-  if (level.ok()) result.fields.Add("level", level->alpha);
+  if (level.ok()) result.fields.Number("level", level->alpha);
   const std::string level_text = level.ok()
                                      ? "level " + ShortestText(level->alpha)
                                      : std::string(level.status().message());
@@ -96,9 +100,9 @@ void AddLevel(const TaskState& state, VerbResult& result) {
     result.lines.push_back("  next:     " + level_text + " (per decision)");
     return;
   }
-  result.fields.Add("horizon", policy.horizon);
-  result.fields.Add("horizon_left",
-                    std::max<std::int64_t>(policy.horizon - counts.decided, 0));
+  result.fields.Count("horizon", policy.horizon);
+  result.fields.Count("horizon_left", std::max<std::int64_t>(
+                                          policy.horizon - counts.decided, 0));
   result.lines.push_back(absl::StrCat(
       "  next:     ", level_text, "; ", counts.decided, " of ", policy.horizon,
       " measured decisions used, ", counts.kept, " kept"));
@@ -127,17 +131,17 @@ absl::StatusOr<VerbResult> Status(const TaskContext& context) {
       absl::StrCat("task ", task.id, " on ", task.branch(), " at ",
                    state.tip.substr(0, 12)),
       absl::StrCat("  target:   ", PrintableText(state.settings.target))};
-  result.fields.Add("task", task.id);
-  result.fields.Add("branch", task.branch());
-  result.fields.Add("tip", state.tip);
-  result.fields.Add("base", state.settings.base);
-  result.fields.Add("target", state.settings.target);
+  result.fields.Text("task", task.id);
+  result.fields.Text("branch", task.branch());
+  result.fields.Text("tip", state.tip);
+  result.fields.Text("base", state.settings.base);
+  result.fields.Text("target", state.settings.target);
   ASSIGN_OR_RETURN(const auto profile, LoadProfile(repository, state));
   AddProgress(state, ProgressOf(state, history), history, profile, result);
   AddLevel(state, result);
   AddOpen(open, result);
   AddDecided(history, result);
-  result.fields.Add("warnings", state.ledger.warnings);
+  result.fields.Texts("warnings", state.ledger.warnings);
   for (const std::string& warning : state.ledger.warnings) {
     Say(session, "warning: " + warning);
   }

@@ -9,7 +9,7 @@
 #include "tools/autotune/task/profile_file.h"
 #include "tools/autotune/task/progress.h"
 #include "tools/autotune/task/task_context.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 

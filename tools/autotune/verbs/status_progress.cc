@@ -52,11 +52,11 @@ std::vector<std::string> NearMisses(const TaskState& state,
 }
 
 void AddGains(const TaskProgress& progress, VerbResult& result) {
-  result.fields.Add("claimed_ratio", progress.claimed_ratio);
+  result.fields.Number("claimed_ratio", progress.claimed_ratio);
   std::string line = absl::StrCat(
       "  gain:     claimed ", SignedPercentText(progress.claimed_ratio - 1.0));
   if (progress.measured_ratio.has_value()) {
-    result.fields.Add("measured_ratio", *progress.measured_ratio);
+    result.fields.Number("measured_ratio", *progress.measured_ratio);
     absl::StrAppend(&line, ", start against tip ",
                     SignedPercentText(*progress.measured_ratio - 1.0));
   }
@@ -67,7 +67,7 @@ void AddKeepRate(const TaskProgress& progress, VerbResult& result) {
   if (progress.decided == 0) return;
   const double rate = static_cast<double>(progress.kept) /
                       static_cast<double>(progress.decided);
-  result.fields.Add("keep_rate", rate);
+  result.fields.Number("keep_rate", rate);
   if (progress.phase == Phase::kMicro && progress.decided >= kFewDecisions &&
       rate > kHighKeepRate) {
     result.lines.push_back(absl::StrCat(
@@ -81,7 +81,7 @@ void AddParts(const std::optional<TaskProfile>& profile, VerbResult& result) {
   if (!profile.has_value()) return;
   std::vector<std::string> parts = PartNames(*profile);
   parts.resize(std::min(parts.size(), kPartsShown));
-  result.fields.Add("largest_parts", parts);
+  result.fields.Texts("largest_parts", parts);
   std::vector<std::string> texts;
   for (const std::string& part : parts) {
     const std::optional<double> share = ShareOf(*profile, part);
@@ -101,22 +101,24 @@ void AddParts(const std::optional<TaskProfile>& profile, VerbResult& result) {
 void AddPredictions(const TaskState& state,
                     const std::vector<HistoryEntry>& history,
                     VerbResult& result) {
-  std::vector<JsonFields> list;
+  JsonWriter& fields = result.fields;
+  fields.BeginArray("predictions");
   std::vector<std::string> lines;
   for (const HistoryEntry& entry : history) {
     const std::optional<double> ratio = RatioOf(state.ledger, entry);
     if (!entry.plan.predicted_ratio.has_value() || !ratio.has_value()) continue;
-    JsonFields& fields = list.emplace_back();
-    fields.Add("approach", entry.approach);
-    fields.Add("predicted_ratio", *entry.plan.predicted_ratio);
-    fields.Add("ratio", *ratio);
+    fields.BeginObject();
+    fields.Text("approach", entry.approach);
+    fields.Number("predicted_ratio", *entry.plan.predicted_ratio);
+    fields.Number("ratio", *ratio);
+    fields.EndObject();
     lines.push_back(
         absl::StrCat("    ", entry.approach, ": predicted ",
                      SignedPercentText(*entry.plan.predicted_ratio - 1.0),
                      ", measured ", SignedPercentText(*ratio - 1.0)));
   }
-  if (list.empty()) return;
-  result.fields.Add("predictions", list);
+  fields.EndArray();
+  if (lines.empty()) return;
   const std::size_t first =
       lines.size() - std::min(lines.size(), kPredictionsShown);
   result.lines.push_back("  predicted against measured:");
@@ -135,7 +137,7 @@ void AddHints(const TaskState& state, const TaskProgress& progress,
   const std::string hint =
       "a design with more threads needs a task of its own, made with "
       "--metric real_time: CPU time counts the main thread only";
-  result.fields.Add("hint", hint);
+  result.fields.Text("hint", hint);
   result.lines.push_back("  hint:     " + hint);
 }
 
@@ -145,9 +147,9 @@ void AddProgress(const TaskState& state, const TaskProgress& progress,
                  const std::vector<HistoryEntry>& history,
                  const std::optional<TaskProfile>& profile,
                  VerbResult& result) {
-  result.fields.Add("phase", PhaseName(progress.phase));
-  result.fields.Add("without_gain", progress.unproductive);
-  result.fields.Add("undecided", progress.undecided);
+  result.fields.Text("phase", PhaseName(progress.phase));
+  result.fields.Count("without_gain", progress.unproductive);
+  result.fields.Count("undecided", progress.undecided);
   result.lines.push_back(absl::StrCat(
       "  phase:    ", std::string(PhaseName(progress.phase)), ", ",
       progress.unproductive, " of ", kUnproductive, " in a row without gain"));
@@ -155,7 +157,7 @@ void AddProgress(const TaskState& state, const TaskProgress& progress,
   AddKeepRate(progress, result);
   AddParts(profile, result);
   const std::vector<std::string> near = NearMisses(state, history);
-  result.fields.Add("near_misses", near);
+  result.fields.Texts("near_misses", near);
   if (near.size() > 1) {
     result.lines.push_back(
         absl::StrCat("  combine:  autotune revive ", absl::StrJoin(near, " ")));

@@ -42,9 +42,9 @@ absl::StatusOr<VerbResult> TaskSet(const TaskContext& context,
   VerbResult result;
   result.lines = {absl::StrCat(session.dry_run ? "would set " : "", options.key,
                                " = ", absl::StrJoin(options.values, " "))};
-  result.fields.Add("task", task.id);
-  result.fields.Add("key", options.key);
-  result.fields.Add("value", options.values);
+  result.fields.Text("task", task.id);
+  result.fields.Text("key", options.key);
+  result.fields.Texts("value", options.values);
   return result;
 }
 

@@ -4,7 +4,7 @@
 
 #include "tests/support/status_matchers.h"
 #include "tools/autotune/measuring/calibration.h"
-#include "tools/autotune/task/verb_result.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {

@@ -1,0 +1,33 @@
+#ifndef AUTOTUNE_TOOLS_BENCH_COMPARE_COMMANDS_H_
+#define AUTOTUNE_TOOLS_BENCH_COMPARE_COMMANDS_H_
+
+#include "comparator/policy/policy.h"
+#include "tools/program/command_line.h"
+#include "tools/program/program.h"
+
+namespace autotune {
+
+// The program `bench_compare`: decisions between two builds.
+Program BenchCompareProgram();
+
+// `bench_compare BASELINE CONTENDER` and, with `kind` kGate, `bench_compare
+// gate BASELINE CONTENDER`: compares recorded files.
+Action DeclareCompare(PolicyKind kind, CommandLine& line);
+
+// `bench_compare run`, and with `kind` kGate `bench_compare gate run`: measures
+// two programs interleaved until the decision is proven or the budget spent.
+Action DeclareRun(PolicyKind kind, CommandLine& line);
+
+// `bench_compare verify EVIDENCE`: recomputes the decision of a run from its
+// evidence. Exit 0 when it agrees, 65 when it does not or cannot be read, 69
+// when the run has not ended.
+Action DeclareVerify(CommandLine& line);
+
+// `bench_compare calibrate --binary BINARY`: live decisions of a program
+// against itself, and what they say about this machine. Exit 0 when they could
+// be made, whatever they were.
+Action DeclareCalibrate(CommandLine& line);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_BENCH_COMPARE_COMMANDS_H_

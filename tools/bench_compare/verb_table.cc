@@ -1,0 +1,65 @@
+#include <functional>
+
+#include "comparator/policy/policy.h"
+#include "tools/bench_compare/commands.h"
+#include "tools/program/command_line.h"
+#include "tools/program/program.h"
+
+namespace autotune {
+namespace {
+
+template <Action (*declare)(PolicyKind, CommandLine&), PolicyKind kind>
+Action Of(CommandLine& line) {
+  return declare(kind, line);
+}
+
+}  // namespace
+
+Program BenchCompareProgram() {
+  return {
+      .name = "bench_compare",
+      .description =
+          "Sound decisions between two builds by Google Benchmark results.",
+      .exit_codes =
+          "0 keep or pass, 1 discard or regression, 2 cannot judge,\n"
+          "3 inconclusive, 64 usage, 65 bad input, 69 precondition, 70 our "
+          "bug, "
+          "75 busy,\n130 interrupted.",
+      .example =
+          "bench_compare run --baseline old/bench --contender new/bench "
+          "--filter=BM_Parse",
+      .verbs =
+          {{"compare",
+            "compare recorded files and decide on the change; needs no name",
+            "bench_compare --filter=BM_Parse old.json new.json",
+            &Of<DeclareCompare, PolicyKind::kTune>},
+           {"run", "measure two programs and decide on the change",
+            "bench_compare run --baseline build-old/bench \\\n"
+            "      --contender build-new/bench --filter=BM_Parse --budget 60s",
+            &Of<DeclareRun, PolicyKind::kTune>,
+            "Measures two Google Benchmark programs in turns, in random order, "
+            "until the\ndecision is proven or the budget is spent."},
+           {"gate", "compare recorded files and only refuse losses",
+            "bench_compare gate --margin=5% old.json new.json",
+            &Of<DeclareCompare, PolicyKind::kGate>},
+           {"gate run", "measure two programs and only refuse losses",
+            "bench_compare gate run --baseline build-old/bench \\\n"
+            "      --contender build-new/bench --margin=5%",
+            &Of<DeclareRun, PolicyKind::kGate>,
+            "Measures two Google Benchmark programs in turns, in random order, "
+            "until every\nbenchmark is proven unharmed, or one harmed, or the "
+            "budget is spent."},
+           {"verify", "recompute the decision of a run from its evidence",
+            "bench_compare verify run.json", &DeclareVerify},
+           {"calibrate", "what this machine can decide",
+            "bench_compare calibrate --binary build/bench --filter=BM_Parse "
+            "--budget 60s",
+            &DeclareCalibrate,
+            "Measures a Google Benchmark program against itself: how often "
+            "this\nmachine raises a false alarm, how noisy it is, and how "
+            "small "
+            "a change\nthe budget can decide."}},
+      .default_verb = "compare"};
+}
+
+}  // namespace autotune

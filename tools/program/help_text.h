@@ -1,0 +1,25 @@
+#ifndef AUTOTUNE_TOOLS_PROGRAM_HELP_TEXT_H_
+#define AUTOTUNE_TOOLS_PROGRAM_HELP_TEXT_H_
+
+#include <string>
+
+#include "tools/program/command_line.h"
+#include "tools/program/program.h"
+
+namespace autotune {
+
+// What `PROGRAM --help` prints: the verbs, the common options, exit codes and
+// an example.
+std::string ProgramHelp(const Program& program);
+
+// What `PROGRAM VERB --help` prints: usage, words, options and an example.
+// `line` is what the verb declared.
+std::string VerbHelp(const Program& program, const Verb& verb,
+                     const CommandLine& line);
+
+// "bench_compare gate run".
+std::string CommandOf(const Program& program, const Verb& verb);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_PROGRAM_HELP_TEXT_H_
