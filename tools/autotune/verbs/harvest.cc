@@ -139,7 +139,7 @@ absl::Status CheckBranch(const Session& session, const Repository& repository,
 
 absl::Status AddBranch(const TaskContext& context, const TaskState& state,
                        const std::vector<HarvestedKeep>& keeps, bool whole,
-                       VerbResult& result, std::vector<JsonFields>& list) {
+                       VerbResult& result) {
   const Repository& repository = context.repository;
   ASSIGN_OR_RETURN(const HarvestBranch branch,
                    MakeHarvestBranch(repository, state, keeps, whole));
@@ -155,12 +155,14 @@ absl::Status AddBranch(const TaskContext& context, const TaskState& state,
     result.lines.push_back(absl::StrCat("  conflicts with ", start, ": ",
                                         absl::StrJoin(branch.conflicts, ", ")));
   }
-  JsonFields& fields = list.emplace_back();
-  fields.Add("branch", branch.name);
-  fields.Add("commit", branch.commit);
-  fields.Add("onto", branch.onto);
-  fields.Add("made", branch.made);
-  fields.Add("conflicts", branch.conflicts);
+  JsonWriter& fields = result.fields;
+  fields.BeginObject();
+  fields.Text("branch", branch.name);
+  fields.Text("commit", branch.commit);
+  fields.Text("onto", branch.onto);
+  fields.Flag("made", branch.made);
+  fields.Texts("conflicts", branch.conflicts);
+  fields.EndObject();
   return absl::OkStatus();
 }
 
@@ -213,16 +215,16 @@ absl::Status AddReview(const TaskContext& context,
     result.lines.push_back("no keep to review");
     return absl::OkStatus();
   }
-  std::vector<JsonFields> branches;
+  result.fields.BeginArray("branches");
   RETURN_IF_ERROR(
       AddBranch(context, state, keeps, /*whole=*/true, result, branches));
   const auto groups = FileDisjointGroups(keeps);
   for (std::size_t i = 0;
        options.split && groups.size() > 1 && i < groups.size(); ++i) {
-    RETURN_IF_ERROR(AddBranch(context, state, groups[i], /*whole=*/false,
-                              result, branches));
+    RETURN_IF_ERROR(
+        AddBranch(context, state, groups[i], /*whole=*/false, result));
   }
-  result.fields.Add("branches", branches);
+  result.fields.EndArray();
   ASSIGN_OR_RETURN(
       const auto history,
       ReadHistory(context.repository, state.settings.base, state.tip));

@@ -21,10 +21,10 @@
 #include "tools/autotune/task/code_tree.h"
 #include "tools/autotune/task/progress.h"
 #include "tools/autotune/task/prompt.h"
-#include "tools/autotune/task/verb_result.h"
 #include "tools/git/integration.h"
 #include "tools/git/names.h"
 #include "tools/git/tree_merge.h"
+#include "tools/program/verb_result.h"
 
 namespace autotune {
 namespace {
