@@ -216,8 +216,7 @@ absl::Status AddReview(const TaskContext& context,
     return absl::OkStatus();
   }
   result.fields.BeginArray("branches");
-  RETURN_IF_ERROR(
-      AddBranch(context, state, keeps, /*whole=*/true, result, branches));
+  RETURN_IF_ERROR(AddBranch(context, state, keeps, /*whole=*/true, result));
   const auto groups = FileDisjointGroups(keeps);
   for (std::size_t i = 0;
        options.split && groups.size() > 1 && i < groups.size(); ++i) {
