@@ -44,6 +44,28 @@ bool HasRatio(const std::optional<double>& value) {
   return value.has_value() && std::isfinite(*value) && *value > 0.0;
 }
 
+// Whether numbers of this kind may be 0: counts may, times, memory and file
+// sizes are not. `metric` is the targets'.
+bool MayBeZero(std::string_view name, std::string_view metric) {
+  if (name == "peak_rss" || name == "excess_cpu" || name == "binary_size") {
+    return false;
+  }
+  const bool is_counter = name.ends_with(']') && name.find(" [") != name.npos;
+  return is_counter || (metric != "cpu_time" && metric != "real_time");
+}
+
+bool IsZero(const std::optional<double>& value) { return value == 0.0; }
+
+// Of two numbers of which at least one is 0: no change, or a gain or loss whose
+// size is not known, counted as one beyond any other.
+double ZeroLogImprovement(double baseline, double contender,
+                          Direction direction) {
+  if (baseline == contender) return 0.0;
+  const bool better =
+      (contender < baseline) == (direction == Direction::kLowerIsBetter);
+  return better ? kChangeFromZero : -kChangeFromZero;
+}
+
 absl::Status CheckNotMeasured(std::string_view name, std::string_view side,
                               const std::optional<double>& value) {
   if (!value.has_value()) return absl::OkStatus();
@@ -53,9 +75,15 @@ absl::Status CheckNotMeasured(std::string_view name, std::string_view side,
       ValueText(value)));
 }
 
-absl::StatusOr<double> Ratio(std::string_view name, Direction direction,
+absl::StatusOr<double> Ratio(std::string_view name, std::string_view metric,
+                             Direction direction,
                              const std::optional<double>& baseline,
                              const std::optional<double>& contender) {
+  if (MayBeZero(name, metric) && (IsZero(baseline) || IsZero(contender)) &&
+      (IsZero(baseline) || HasRatio(baseline)) &&
+      (IsZero(contender) || HasRatio(contender))) {
+    return ZeroLogImprovement(*baseline, *contender, direction);
+  }
   if (!HasRatio(baseline)) {
     return NoRatio(name, "baseline", ValueText(baseline));
   }
@@ -113,13 +141,14 @@ absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
       continue;
     }
     ASSIGN_OR_RETURN(const double y,
-                     Ratio(name, metric.direction, before, after));
+                     Ratio(name, metric.name, metric.direction, before, after));
     ratios.targets.emplace_back(y);
   }
   for (const JudgedGuard& guard : settings.guards) {
-    ASSIGN_OR_RETURN(const double y, Ratio(guard.name, guard.direction,
-                                           GuardValue(baseline, guard.name),
-                                           GuardValue(contender, guard.name)));
+    ASSIGN_OR_RETURN(const double y,
+                     Ratio(guard.name, metric.name, guard.direction,
+                           GuardValue(baseline, guard.name),
+                           GuardValue(contender, guard.name)));
     ratios.guards.push_back(y);
   }
   return ratios;

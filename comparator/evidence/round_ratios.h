@@ -32,11 +32,16 @@ std::string CounterEntryName(std::string_view benchmark,
 // measure them all.
 std::optional<double> MeanTargetRatio(const RoundEvidence& round);
 
+// What a round counts for a change from or to 0, which has no ratio. Bets look
+// at tanh(y / scale): any number far above the noise of a counter does.
+inline constexpr double kChangeFromZero = 20.0;
+
 // The log-improvements of the round after those that `judge` has seen, in the
 // order of its settings, computed from the visits' values alone. Targets go by
-// `metric`'s direction, guards by their own. InvalidArgument, naming the side
-// and the benchmark, when a value is missing or has no ratio, or when there is
-// one of a target that the judge does not measure any more.
+// `metric`'s direction, guards by their own. Counters may be 0: on both sides
+// no change, on one side kChangeFromZero better or worse. InvalidArgument,
+// naming the side and the benchmark, when a value is missing or has no ratio,
+// or when there is one of a target that the judge does not measure any more.
 absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
                                                const Metric& metric,
                                                const VisitEvidence& baseline,

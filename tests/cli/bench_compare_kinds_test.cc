@@ -95,5 +95,45 @@ TEST_F(BenchCompareKindsTest, FitsOfComplexityTakeNoPartInCalibrating) {
   EXPECT_EQ(run.exit_code, kExitKeep) << run.standard_error;
 }
 
+// Threads, waiting, manual time, a removed loop: what is counted decides.
+TEST_F(BenchCompareKindsTest, EveryKindIsMeasuredOnACounter) {
+  const std::string all = "BM_(Shared|Waiting|Simulated|Nothing)";
+  const ProcessResult faster = Measure({"run"}, all, "90", {"-q"});
+  EXPECT_EQ(faster.exit_code, kExitKeep) << faster.standard_error;
+  const ProcessResult slower = Measure({"gate", "run"}, all, "120", {"-q"});
+  EXPECT_EQ(slower.exit_code, kExitDiscard) << slower.standard_error;
+}
+
+TEST_F(BenchCompareKindsTest, ACounterOfZeroIsJudgedExactly) {
+  const auto gate = [this](const std::string& before, const std::string& after,
+                           const Arguments& more) {
+    Arguments arguments = {"gate",
+                           "run",
+                           "--baseline",
+                           KINDS_BENCHMARK,
+                           "--contender",
+                           KINDS_BENCHMARK,
+                           "--baseline-env",
+                           "ALLOCS=" + before,
+                           "--contender-env",
+                           "ALLOCS=" + after,
+                           "--filter",
+                           "BM_Fitted",
+                           "--mode",
+                           "alternate",
+                           "-q"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Run(arguments);
+  };
+  const Arguments target = {"--metric", "allocs:lower"};
+  EXPECT_EQ(gate("0", "00", target).exit_code, kExitKeep);
+  EXPECT_EQ(gate("0", "12", target).exit_code, kExitDiscard);
+  EXPECT_EQ(gate("12", "0", target).exit_code, kExitKeep);
+  const ProcessResult guarded = Measure(
+      {"run"}, "BM_Fitted", "90",
+      {"--contender-env", "ALLOCS=12", "--guard", "metric:allocs=1%", "-q"});
+  EXPECT_EQ(guarded.exit_code, kExitDiscard) << guarded.standard_error;
+}
+
 }  // namespace
 }  // namespace autotune

@@ -48,6 +48,43 @@ TEST(CounterEntryNameTest, PutsTheCounterInBrackets) {
   EXPECT_EQ(CounterEntryName("BM_X/8", "hits"), "BM_X/8 [hits]");
 }
 
+TEST(ComputeRoundRatiosTest, CountersOfZeroHaveAnAnswerWithoutARatio) {
+  JudgeSettings settings;
+  settings.targets = {"BM_Parse"};
+  settings.guards = {{.name = "BM_Encode [allocs]"}};
+  const auto ratios = [&settings](double parse, double allocs,
+                                  double parse_after, double allocs_after,
+                                  const Metric& metric) {
+    VisitEvidence before = VisitOf(parse, allocs);
+    VisitEvidence after = VisitOf(parse_after, allocs_after);
+    before.benchmarks[1].name = "BM_Encode [allocs]";
+    after.benchmarks[1].name = "BM_Encode [allocs]";
+    return ComputeRoundRatios(SequentialJudge(settings), metric, before, after);
+  };
+  const Metric lower = {"allocs", Direction::kLowerIsBetter};
+  const Metric higher = {"hits", Direction::kHigherIsBetter};
+  ASSERT_OK_AND_ASSIGN(RoundRatios both, ratios(0, 0, 0, 0, lower));
+  EXPECT_THAT(both.targets, ElementsAre(Optional(0.0)));
+  EXPECT_THAT(both.guards, ElementsAre(0.0));
+  ASSERT_OK_AND_ASSIGN(RoundRatios worse, ratios(0, 0, 12, 1, lower));
+  EXPECT_THAT(worse.targets, ElementsAre(Optional(-kChangeFromZero)));
+  EXPECT_THAT(worse.guards, ElementsAre(-kChangeFromZero));
+  ASSERT_OK_AND_ASSIGN(RoundRatios better, ratios(12, 1, 0, 0, lower));
+  EXPECT_THAT(better.targets, ElementsAre(Optional(kChangeFromZero)));
+  EXPECT_THAT(better.guards, ElementsAre(kChangeFromZero));
+  ASSERT_OK_AND_ASSIGN(RoundRatios hits, ratios(0, 1, 12, 1, higher));
+  EXPECT_THAT(hits.targets, ElementsAre(Optional(kChangeFromZero)));
+  const Metric time = {"cpu_time", Direction::kLowerIsBetter};
+  EXPECT_THAT(ratios(0, 1, 12, 1, time),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "baseline: \"BM_Parse\": expected a number above 0, got "
+                       "0"));
+  EXPECT_THAT(ratios(1, 0, 1, -1, lower),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "baseline: \"BM_Encode [allocs]\": expected a number "
+                       "above 0, got 0"));
+}
+
 TEST(ComputeRoundRatiosTest, KeepsTheOrderOfTheSettings) {
   JudgeSettings settings;
   settings.targets = {"BM_Encode", "BM_Parse"};
