@@ -173,7 +173,27 @@ class RowJudge {
                     options_.adjustment);
     for (std::size_t i = 0; i < family.size(); ++i) {
       rows_[family[i]].comparison.standing = standings[i];
+      SayWhetherALossCanBeFound(rows_[family[i]], family.size());
     }
+  }
+
+  // A gate that cannot fail passes nothing. By Holm the smallest p-value counts
+  // as many times as there are benchmarks.
+  void SayWhetherALossCanBeFound(ComparisonRow& row,
+                                 std::size_t family_size) const {
+    if (policy_.kind != PolicyKind::kGate ||
+        options_.adjustment != ErrorAdjustment::kHolm) {
+      return;
+    }
+    const RecordedShift& test = *row.test;
+    const double error = policy_.beta / static_cast<double>(family_size);
+    if (!row.comparison.can_be_decided || CanReach(test, error)) return;
+    row.comparison.can_be_decided = false;
+    row.comparison.reason = absl::StrFormat(
+        "too few visits: %d against %d cannot find any loss among %d "
+        "benchmark%s; %d a side can",
+        test.baseline_size(), test.contender_size(), family_size,
+        family_size == 1 ? "" : "s", test.VisitsNeeded(error));
   }
 
   // A deterministic number needs no test: any loss is one.

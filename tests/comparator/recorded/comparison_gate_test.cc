@@ -68,6 +68,25 @@ TEST(CompareGateTest, OpenBenchmarksAreInconclusive) {
             "inconclusive: A not proven within 2 % (alpha 0.05)");
 }
 
+// By Holm the smallest p-value, 1 / 924 of six against six, counts once for
+// each benchmark: from 93 of them on it never is below beta.
+TEST(CompareGateTest, TooManyBenchmarksToFindALossCannotJudge) {
+  const auto gate = [](int benchmarks, double loss) {
+    std::vector<std::pair<std::string, double>> before;
+    for (int i = 0; i < benchmarks; ++i) {
+      before.push_back({"B" + std::to_string(i), 100.0 + i});
+    }
+    auto after = before;
+    after[0].second *= loss;
+    return CompareFiles(Baseline(before), Contender(after), GatePolicy());
+  };
+  EXPECT_EQ(Said(gate(92, 1.2)), "regression: B0 worse by more than 2 %");
+  EXPECT_EQ(Said(gate(93, 1.2)),
+            "cannot judge: B0: too few visits: 6 against 6 cannot find any "
+            "loss among 93 benchmarks; 7 a side can");
+  EXPECT_EQ(Said(gate(93, 1.0)), Said(gate(93, 1.2)));
+}
+
 TEST(CompareGateTest, TooFewVisitsToEverPassCannotJudge) {
   Files baseline = Baseline({{"A", 100}});
   Files contender = Contender({{"A", 100}});
