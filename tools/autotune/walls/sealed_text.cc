@@ -34,8 +34,8 @@ absl::string_view View(std::string_view text) {
   return {text.data(), text.size()};
 }
 
-std::string Named(const std::string& path, std::string_view folder,
-                  const CompileCommands& build) {
+std::string NamedUnit(const std::string& path, std::string_view folder,
+                      const CompileCommands& build) {
   const std::string whole =
       std::filesystem::path(JoinPath(folder, path)).lexically_normal().string();
   return absl::StrReplaceAll(whole, {{View(build.build_directory), "{build}"},
@@ -393,7 +393,7 @@ UnitText ParsePreprocessed(std::string_view output,
     const std::string from = current;
     current = absl::StartsWith(mark.path, "<")
                   ? mark.path
-                  : Named(mark.path, working_directory, build);
+                  : NamedUnit(mark.path, working_directory, build);
     unit.text[current];  // seen, though it may add nothing
     if (mark.enters) unit.includes.emplace(from, current);
   }
