@@ -54,6 +54,7 @@ struct FieldSpec {
   std::string_view flag = {};
   std::string_view placeholder = {};
   std::string_view help = {};
+  unsigned uses = 0;  // of a policy: its PolicyUse bits
 };
 
 // A value apart from its struct; a word or date is its text.

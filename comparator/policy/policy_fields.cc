@@ -1,5 +1,6 @@
 #include "comparator/policy/policy_fields.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -21,6 +22,7 @@
 #include "base/status_macros.h"
 #include "comparator/policy/field.h"
 #include "comparator/policy/policy.h"
+#include "comparator/policy/toml_node.h"
 #include "comparator/statistics/metric.h"
 
 namespace autotune {
@@ -39,24 +41,33 @@ constexpr std::string_view kMargin = "a fraction above 0 such as 0.02 or 2%";
 constexpr std::string_view kCount = "a whole number of at least 1";
 constexpr std::string_view kPattern = "a regular expression";
 
+constexpr unsigned kTune = kRecordedTune | kRunTune | kTaskTune;
+constexpr unsigned kGate = kRecordedGate | kRunGate | kTaskGate;
+constexpr unsigned kAlways = kTune | kGate;
+constexpr unsigned kTasks = kTaskTune | kTaskGate;
+constexpr unsigned kMeasured = kRunTune | kRunGate | kTasks;
+
 constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
     {{.key = "kind",
       .form = ValueForm::kWord,
       .words = &NamesOf<PolicyKind>,
       .flag = "--policy-kind",
-      .help = "decide on a change, or only refuse losses"},
+      .help = "decide on a change, or only refuse losses",
+      .uses = kAlways},
      &Policy::kind},
     {{.key = "metric",
       .form = ValueForm::kText,
       .expected = "auto, real_time, cpu_time or a counter's name",
       .flag = "--metric",
       .placeholder = "NAME[:lower|:higher]",
-      .help = "what to judge by: a time or a counter"},
+      .help = "what to judge by: a time or a counter",
+      .uses = kAlways},
      &Policy::metric},
     {{.key = "direction",
       .form = ValueForm::kWord,
       .words = &NamesOf<Direction>,
-      .flag = "--metric"},
+      .flag = "--metric",
+      .uses = kAlways},
      &Policy::direction},
     {{.key = "min_effect",
       .form = ValueForm::kFraction,
@@ -64,7 +75,8 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsOpenFraction,
       .flag = "--min-effect",
       .placeholder = "FRACTION",
-      .help = "smallest improvement worth having"},
+      .help = "smallest improvement worth having",
+      .uses = kAlways},
      &Policy::min_effect},
     {{.key = "floor",
       .form = ValueForm::kFraction,
@@ -72,7 +84,8 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsNotNegative,
       .flag = "--floor",
       .placeholder = "FRACTION",
-      .help = "log-improvement that a keep must exceed"},
+      .help = "log-improvement that a keep must exceed",
+      .uses = kAlways},
      &Policy::floor},
     {{.key = "alpha",
       .form = ValueForm::kFraction,
@@ -80,7 +93,8 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsOpenFraction,
       .flag = "--alpha",
       .placeholder = "P",
-      .help = "bound on the probability of a false keep"},
+      .help = "bound on the probability of a false keep",
+      .uses = kAlways},
      &Policy::alpha},
     {{.key = "beta",
       .form = ValueForm::kFraction,
@@ -88,13 +102,15 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsOpenFraction,
       .flag = "--beta",
       .placeholder = "P",
-      .help = "bound on the probability of a false discard"},
+      .help = "bound on the probability of a false discard",
+      .uses = kAlways},
      &Policy::beta},
     {{.key = "error_control",
       .form = ValueForm::kWord,
       .words = &NamesOf<ErrorControl>,
       .flag = "--error-control",
-      .help = "what the errors of a task's decisions are bounded over"},
+      .help = "what the errors of a task's decisions are bounded over",
+      .uses = kTasks},
      &Policy::error_control},
     {{.key = "fdr",
       .form = ValueForm::kFraction,
@@ -102,7 +118,8 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsOpenFraction,
       .flag = "--fdr",
       .placeholder = "P",
-      .help = "bound on the share of false keeps among a task's keeps"},
+      .help = "bound on the share of false keeps among a task's keeps",
+      .uses = kTasks},
      &Policy::fdr},
     {{.key = "horizon",
       .form = ValueForm::kCount,
@@ -110,19 +127,22 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsAtLeastOne,
       .flag = "--horizon",
       .placeholder = "N",
-      .help = "measured decisions that a task plans for"},
+      .help = "measured decisions that a task plans for",
+      .uses = kTasks},
      &Policy::horizon},
     {{.key = "targets",
       .form = ValueForm::kWord,
       .words = &NamesOf<TargetRule>,
       .flag = "--targets",
-      .help = "how several targets make one decision"},
+      .help = "how several targets make one decision",
+      .uses = kTune},
      &Policy::targets},
     {{.key = "mode",
       .form = ValueForm::kWord,
       .words = &NamesOf<MeasureMode>,
       .flag = "--mode",
-      .help = "how the two sides share the machine"},
+      .help = "how the two sides share the machine",
+      .uses = kMeasured},
      &Policy::mode},
     {{.key = "budget",
       .json_key = "budget_seconds",
@@ -131,7 +151,8 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsPositive,
       .flag = "--budget",
       .placeholder = "DURATION",
-      .help = "longest time to measure one decision"},
+      .help = "longest time to measure one decision",
+      .uses = kMeasured},
      &Policy::budget_seconds},
     {{.key = "max_rounds",
       .form = ValueForm::kCount,
@@ -139,7 +160,8 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsAtLeastOne,
       .flag = "--max-rounds",
       .placeholder = "N",
-      .help = "most rounds of one decision"},
+      .help = "most rounds of one decision",
+      .uses = kMeasured},
      &Policy::max_rounds},
     {{.key = "review_ratio",
       .form = ValueForm::kFactor,
@@ -147,7 +169,8 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsAboveOne,
       .flag = "--review-ratio",
       .placeholder = "FACTOR",
-      .help = "larger gains need a human's review"},
+      .help = "larger gains need a human's review",
+      .uses = kTune | kRunGate | kTaskGate},
      &Policy::review_ratio},
     {{.key = "default_margin",
       .form = ValueForm::kFraction,
@@ -155,7 +178,8 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .in_range = &IsPositive,
       .flag = "--margin",
       .placeholder = "FRACTION",
-      .help = "loss tolerated by guards and gates that name none"},
+      .help = "loss tolerated by guards and gates that name none",
+      .uses = kAlways},
      &Policy::default_margin},
 };
 
@@ -278,13 +302,66 @@ absl::Status AddGuard(std::string_view text, Policy& policy) {
   return absl::OkStatus();
 }
 
+// A list of a policy's file.
+struct PolicyList {
+  std::string_view key;
+  unsigned uses;
+};
+constexpr PolicyList kLists[] = {{"margin", kGate}, {"waiver", kRecordedGate}};
+
+unsigned UseOf(PolicyVerb verb, PolicyKind kind) {
+  const bool gate = kind == PolicyKind::kGate;
+  switch (verb) {
+    case PolicyVerb::kRecorded:
+      return gate ? kRecordedGate : kRecordedTune;
+    case PolicyVerb::kRun:
+      return gate ? kRunGate : kRunTune;
+    case PolicyVerb::kTask:
+      break;
+  }
+  return gate ? kTaskGate : kTaskTune;
+}
+
+// The margin of what names none; a task's harvest goes by it too.
+bool NeedsDefaultMargin(PolicyVerb verb, const Policy& policy) {
+  return verb == PolicyVerb::kTask || policy.kind == PolicyKind::kGate ||
+         policy.targets == TargetRule::kEach ||
+         std::any_of(policy.guards.begin(), policy.guards.end(),
+                     [&policy](const Guard& guard) {
+                       return guard.margin == policy.default_margin;
+                     });
+}
+
+// Why a setting used there cannot change an answer; OK when it can.
+absl::Status CheckUse(unsigned uses, PolicyVerb verb, const Policy& policy) {
+  if ((uses & UseOf(verb, policy.kind)) != 0) return absl::OkStatus();
+  const std::string where =
+      IsUsedBy(uses, verb)            ? absl::StrCat("under the policy kind ",
+                                                     std::string(NameOf(policy.kind)))
+      : verb == PolicyVerb::kRecorded ? "on recorded files"
+      : verb == PolicyVerb::kRun      ? "on a run"
+                                      : "on a task";
+  return absl::InvalidArgumentError(
+      absl::StrCat("has no effect ", where, "; leave it out"));
+}
+
+absl::Status CheckFieldUse(const PolicyFieldOf<Policy>& field, PolicyVerb verb,
+                           const Policy& policy) {
+  RETURN_IF_ERROR(CheckUse(field.uses, verb, policy));
+  if (field.key != "default_margin" || NeedsDefaultMargin(verb, policy)) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      "has no effect without a guard that names no margin; leave it out");
+}
+
 PolicyFlag FlagOf(const PolicyFieldOf<Policy>& field) {
   const std::string usual = FieldText(field, ValueIn(field, Policy()).value());
   const std::string placeholder = field.placeholder.empty()
                                       ? absl::StrJoin(field.words(), "|")
                                       : std::string(field.placeholder);
   return {field.flag, placeholder,
-          absl::StrCat(std::string(field.help), " (", usual, ")")};
+          absl::StrCat(std::string(field.help), " (", usual, ")"), field.uses};
 }
 
 }  // namespace
@@ -298,7 +375,7 @@ std::span<const PolicyFieldOf<Waiver>> WaiverFields() { return kWaiverFields; }
 
 const PolicyFlag kGuardFlag = {
     "--guard", "REGEX[=MARGIN[,MODE]]",
-    "must not get worse; metric:NAME for a number of the run"};
+    "must not get worse; metric:NAME for a number of the run", kAlways};
 
 const std::vector<PolicyFlag>& PolicyFlagTable() {
   static const auto& flags = *[] {
@@ -326,6 +403,47 @@ absl::Status SetPolicyFlags(const PolicyFlagValues& values, Policy& policy) {
   for (const std::string& text : values.guards) {
     RETURN_IF_ERROR(Annotate(AddGuard(text, policy),
                              absl::StrCat("--guard ", Quoted(text))));
+  }
+  return absl::OkStatus();
+}
+
+bool IsUsedBy(unsigned uses, PolicyVerb verb) {
+  return (uses & (UseOf(verb, PolicyKind::kTune) |
+                  UseOf(verb, PolicyKind::kGate))) != 0;
+}
+
+bool TakesPart(const PolicyFieldOf<Policy>& field, PolicyVerb verb,
+               const Policy& policy) {
+  return CheckFieldUse(field, verb, policy).ok();
+}
+
+absl::Status CheckFlagUses(const PolicyFlagValues& values, PolicyVerb verb,
+                           const Policy& policy) {
+  for (const PolicyFieldOf<Policy>& field : kPolicyFields) {
+    const auto found = values.texts.find(field.flag);
+    if (found == values.texts.end() || !found->second.has_value()) continue;
+    RETURN_IF_ERROR(
+        Annotate(CheckFieldUse(field, verb, policy), std::string(field.flag)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckTomlUses(const TomlTable& top, PolicyVerb verb,
+                           const Policy& policy) {
+  ASSIGN_OR_RETURN(const std::optional<TomlTable> table, top.Table("policy"));
+  for (const PolicyFieldOf<Policy>& field : kPolicyFields) {
+    if (!table.has_value() || table->Find(field.key) == nullptr) continue;
+    const absl::Status used = CheckFieldUse(field, verb, policy);
+    if (!used.ok()) return table->Error(field.key, std::string(used.message()));
+  }
+  for (const PolicyList& list : kLists) {
+    const absl::Status used = CheckUse(list.uses, verb, policy);
+    if (used.ok() || top.Find(list.key) == nullptr) continue;
+    ASSIGN_OR_RETURN(const std::vector<TomlTable> tables,
+                     top.Tables(std::string(list.key)));
+    if (!tables.empty()) {
+      return tables.front().Error("", std::string(used.message()));
+    }
   }
   return absl::OkStatus();
 }

@@ -109,7 +109,7 @@ void AddCalibrateFlags(CommandLine& line, CalibrateFlags& flags) {
                  "pin the program to this CPU");
   line.AddText("--timeout", "DURATION", flags.run.timeout,
                "longest time of one process run (60s)");
-  AddPolicyFlags(line, flags.run.policy);
+  AddPolicyFlags(line, PolicyVerb::kRun, flags.run.policy);
   line.AddRest(flags.run.benchmark_arguments);
 }
 
@@ -119,9 +119,10 @@ absl::StatusOr<ExitCode> Calibrate(CalibrateFlags& flags,
   const CommonFlags& common = invocation.common;
   flags.run.baseline = flags.binary;
   flags.run.contender = flags.binary;
-  ASSIGN_OR_RETURN(const Policy policy,
-                   ResolvePolicy(flags.run.policy, PolicyKind::kTune,
-                                 world.files, world.environment));
+  ASSIGN_OR_RETURN(
+      const Policy policy,
+      ResolvePolicy(flags.run.policy, PolicyVerb::kRun, PolicyKind::kTune,
+                    world.files, world.environment));
   ASSIGN_OR_RETURN(RunPlan plan, MakeRunPlan(flags.run, policy));
   RunProgress progress(invocation.terminal, policy.kind, common.quiet,
                        world.interrupted);

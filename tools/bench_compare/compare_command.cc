@@ -68,7 +68,7 @@ void AddFlags(CommandLine& line, CompareFlags& flags) {
                "judge what both sides have, list the rest");
   line.AddFlag("--partial", flags.partial,
                "read the complete benchmarks of truncated files");
-  AddPolicyFlags(line, flags.policy);
+  AddPolicyFlags(line, PolicyVerb::kRecorded, flags.policy);
   line.AddChoice("--adjust", {"holm", "bh"}, flags.adjust,
                  "adjust for the number of benchmarks (holm)");
   line.AddFlag("--assume-independent", flags.assume_independent,
@@ -204,9 +204,10 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
   RETURN_IF_ERROR(SetSides(flags));
   ASSIGN_OR_RETURN(const ReportFormat format,
                    FormatOf(flags, invocation.common.json));
-  ASSIGN_OR_RETURN(
-      const Policy policy,
-      ResolvePolicy(flags.policy, kind, world.files, world.environment));
+  ASSIGN_OR_RETURN(const Policy policy,
+                   ResolvePolicy(flags.policy, PolicyVerb::kRecorded, kind,
+                                 world.files, world.environment));
+  RETURN_IF_ERROR(CheckAllowed(flags.allow_inconclusive, policy));
   ASSIGN_OR_RETURN(const CompareOptions options,
                    MakeOptions(flags, world.clock));
   ASSIGN_OR_RETURN(const std::vector<ResultFile> baseline,

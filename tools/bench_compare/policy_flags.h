@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "comparator/policy/policy.h"
 #include "comparator/policy/policy_fields.h"
@@ -19,19 +20,22 @@ struct PolicyFlags {
   PolicyFlagValues values;
 };
 
-// Adds --policy and the flags of the policy that say how to decide; those that
-// say how to measure are for verbs that do.
-void AddPolicyFlags(CommandLine& line, PolicyFlags& flags);
+// Adds --policy and the flags of the policy that `verb` can use to decide;
+// those that say how to measure are apart.
+void AddPolicyFlags(CommandLine& line, PolicyVerb verb, PolicyFlags& flags);
 void AddMeasuringFlags(CommandLine& line, PolicyFlags& flags);
 
 // The policy by precedence: flags, then `verb_kind` when it is a gate, then the
 // file that --policy, else the environment's BENCH_COMPARE_POLICY names, else
 // .bench_compare.toml of the current folder where there is one, then the
-// defaults. Errors of flags are usage errors; those of a file are
-// InvalidArgument, naming it.
+// defaults. A setting that `verb` cannot use is an error. Errors of flags are
+// usage errors; those of a file are InvalidArgument, naming it.
 absl::StatusOr<Policy> ResolvePolicy(
-    const PolicyFlags& flags, PolicyKind verb_kind, FileSystem& files,
-    const std::map<std::string, std::string>& environment);
+    const PolicyFlags& flags, PolicyVerb verb, PolicyKind verb_kind,
+    FileSystem& files, const std::map<std::string, std::string>& environment);
+
+// A usage error for --allow-inconclusive where there is nothing to allow.
+absl::Status CheckAllowed(bool allow_inconclusive, const Policy& policy);
 
 }  // namespace autotune
 

@@ -116,9 +116,10 @@ absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
 absl::StatusOr<ExitCode> ResolveAndRun(RunFlags& flags, PolicyKind kind,
                                        const Invocation& invocation) {
   const ProgramWorld& world = invocation.world;
-  ASSIGN_OR_RETURN(
-      const Policy policy,
-      ResolvePolicy(flags.policy, kind, world.files, world.environment));
+  ASSIGN_OR_RETURN(const Policy policy,
+                   ResolvePolicy(flags.policy, PolicyVerb::kRun, kind,
+                                 world.files, world.environment));
+  RETURN_IF_ERROR(CheckAllowed(flags.allow_inconclusive, policy));
   ASSIGN_OR_RETURN(const RunPlan plan, MakeRunPlan(flags, policy));
   return Run(flags, plan, invocation);
 }

@@ -136,7 +136,7 @@ void AddRunFlags(CommandLine& line, RunFlags& flags) {
                "write everything measured here, round by round");
   line.AddFlag("--resume", flags.resume,
                "continue the run of the evidence file");
-  AddPolicyFlags(line, flags.policy);
+  AddPolicyFlags(line, PolicyVerb::kRun, flags.policy);
   line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
                "gate: pass when nothing is proven");
   line.AddRest(flags.benchmark_arguments);

@@ -262,6 +262,7 @@ absl::StatusOr<TaskSettings> ParseTaskSettings(std::string_view text,
   const TomlTable top(document, source_name, "");
   TaskSettings settings;
   ASSIGN_OR_RETURN(settings.policy, ReadPolicy(top, kOurTables));
+  RETURN_IF_ERROR(CheckTomlUses(top, PolicyVerb::kTask, settings.policy));
   for (const TaskTable& table : kTables) {
     RETURN_IF_ERROR(ReadTable(table, top, settings));
   }
@@ -279,7 +280,11 @@ std::vector<SettingText> SettingTexts(const TaskSettings& settings) {
               settings.holdouts[i]);
   }
   const Policy& policy = settings.policy;
-  texts.AddTable("policy", PolicyFields(), policy);
+  for (const auto& field : PolicyFields()) {
+    // The reader refuses what a policy of this kind does not use.
+    if (!TakesPart(field, PolicyVerb::kTask, policy)) continue;
+    texts.Add("policy", field, ValueIn(field, policy));
+  }
   texts.AddList("guard", GuardFields(), policy.guards, kGuardFlag.flag);
   texts.AddList("margin", MarginFields(), policy.margins);
   texts.AddList("waiver", WaiverFields(), policy.waivers);

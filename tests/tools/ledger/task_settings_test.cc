@@ -211,7 +211,6 @@ TaskSettings NastySettings() {
   policy.guards = {{"BM_.*", "", 0.05, GuardMode::kVeto},
                    {"", "peak_rss", 0.125, GuardMode::kExact}};
   policy.margins = {{"BM_Small.*", 1.1}};
-  policy.waivers = {{"BM_Slow/64", 0.12, "2027-01-31", "known \"reason\""}};
   return settings;
 }
 
@@ -237,9 +236,21 @@ TEST(TaskSettingsTest, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(read.policy.guards[1].mode, GuardMode::kExact);
   ASSERT_EQ(read.policy.margins.size(), 1U);
   EXPECT_EQ(read.policy.margins[0].margin, 1.1);
-  ASSERT_EQ(read.policy.waivers.size(), 1U);
-  EXPECT_EQ(read.policy.waivers[0].until, "2027-01-31");
-  EXPECT_EQ(read.policy.waivers[0].reason, "known \"reason\"");
+}
+
+TEST(TaskSettingsTest, WhatATaskCannotUseIsRefused) {
+  const std::string margin = "[[margin]]\nname = \"a\"\nmargin = 0.1\n";
+  EXPECT_THAT(ParseTaskSettings(kTask + margin, "t"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "t:27: margin[0]: has no effect under the policy kind "
+                       "tune; leave it out"));
+  EXPECT_THAT(
+      ParseTaskSettings(
+          With("min_effect = 0.02", "kind = \"gate\"\ntargets = \"each\""),
+          "t"),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               "t:23: policy.targets: has no effect under the policy kind "
+               "gate; leave it out"));
 }
 
 TEST(TaskSettingsTest, DefaultsAreWrittenInFull) {

@@ -100,6 +100,7 @@ absl::Status SetCommands(const InitOptions& options, const TaskStart& start,
 
 absl::Status SetPolicy(const InitOptions& options, Policy& policy) {
   absl::Status set = SetPolicyFlags(options.policy, policy);
+  if (set.ok()) set = CheckFlagUses(options.policy, PolicyVerb::kTask, policy);
   if (!set.ok()) {
     return absl::OutOfRangeError(absl::StrCat("init: ", set.message()));
   }

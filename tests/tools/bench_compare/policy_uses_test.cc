@@ -1,0 +1,231 @@
+// Proves, setting by setting, that what is taken changes an answer on some
+// input and that what could not is refused. The settings come from their own
+// table: a new one joins by its row.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/names.h"
+#include "comparator/judge/sequential_judge.h"
+#include "comparator/policy/policy.h"
+#include "comparator/policy/policy_fields.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/tools/bench_compare/program_fixture.h"
+#include "tools/bench_compare/policy_flags.h"
+#include "tools/system/exit_code.h"
+
+namespace autotune {
+namespace {
+
+using ::testing::HasSubstr;
+
+using PolicyField = PolicyFieldOf<Policy>;
+
+// Values of a setting, as a flag takes them, far apart.
+std::vector<std::string> ValuesOf(const PolicyField& field) {
+  switch (field.form) {
+    case ValueForm::kWord:
+      return field.words();
+    case ValueForm::kFraction:
+      return {"0.001%", "1%", "20%"};
+    case ValueForm::kDuration:
+      return {"1s", "9s"};
+    case ValueForm::kFactor:
+      return {"2", "200"};
+    case ValueForm::kCount:
+      return {"1", "7"};
+    default:
+      return {"cpu_time", "real_time"};
+  }
+}
+
+std::string TomlOf(const PolicyField& field, PolicyKind kind) {
+  const bool bare =
+      field.form == ValueForm::kFactor || field.form == ValueForm::kCount;
+  const std::string quote = bare ? "" : "\"";
+  const std::string text =
+      field.key == "kind" ? std::string(NameOf(kind)) : ValuesOf(field).back();
+  return absl::StrCat("[policy]\n", std::string(field.key), " = ", quote, text,
+                      quote, "\n");
+}
+
+class PolicyUsesTest : public ProgramFixture {
+ protected:
+  // Six visits a side of two benchmarks, of which only one changed.
+  std::vector<std::string> Compare(PolicyKind kind, double scale) {
+    const std::vector<double> before = {100, 100.1, 99.9, 100.2, 99.85, 100.05};
+    std::vector<double> after = {100.03, 99.92, 100.11, 99.88, 100.17, 99.97};
+    std::vector<std::string> arguments;
+    if (kind == PolicyKind::kGate) arguments.push_back("gate");
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const std::string number = std::to_string(i);
+      files_.Add("o" + number,
+                 ResultText({{"BM_A", {before[i]}}, {"BM_B", {before[i]}}}));
+      files_.Add("n" + number, ResultText({{"BM_A", {scale * after[i]}},
+                                           {"BM_B", {1.03 * after[i]}}}));
+      for (const std::string& word :
+           {std::string("--baseline"), "o" + number, std::string("--contender"),
+            "n" + number}) {
+        arguments.push_back(word);
+      }
+    }
+    arguments.push_back("--json");
+    return arguments;
+  }
+
+  // Whether two values of the setting give two answers on recorded files.
+  bool ChangesRecorded(const PolicyField& field, PolicyKind kind) {
+    for (const double scale : {1.0, 0.99, 0.97, 0.2, 1.05}) {
+      std::vector<std::string> answers;
+      for (const std::string& value : ValuesOf(field)) {
+        std::vector<std::string> arguments = Compare(kind, scale);
+        arguments.push_back(absl::StrCat(std::string(field.flag), "=", value));
+        if (field.key == "default_margin" && kind == PolicyKind::kTune) {
+          arguments.push_back("--guard=BM_B");
+        }
+        const ProgramOutput run = Run(arguments);
+        EXPECT_NE(run.exit_code, kExitUsage) << run.out;
+        answers.push_back(run.out);
+        if (answers.back() != answers.front()) return true;
+      }
+    }
+    return false;
+  }
+};
+
+TEST_F(PolicyUsesTest, WhatRecordedFilesTakeChangesAnAnswer) {
+  for (const PolicyKind kind : {PolicyKind::kTune, PolicyKind::kGate}) {
+    const unsigned use =
+        kind == PolicyKind::kTune ? kRecordedTune : kRecordedGate;
+    for (const PolicyField& field : PolicyFields()) {
+      if ((field.uses & use) == 0 || field.key == "direction") continue;
+      EXPECT_TRUE(ChangesRecorded(field, kind))
+          << field.key << " of a policy of the kind " << NameOf(kind);
+    }
+  }
+}
+
+TEST_F(PolicyUsesTest, WhatRecordedFilesCannotUseIsRefused) {
+  int refused = 0;
+  for (const PolicyKind kind : {PolicyKind::kTune, PolicyKind::kGate}) {
+    const unsigned use =
+        kind == PolicyKind::kTune ? kRecordedTune : kRecordedGate;
+    for (const PolicyField& field : PolicyFields()) {
+      if ((field.uses & use) != 0) continue;
+      ++refused;
+      std::vector<std::string> arguments = Compare(kind, 1.0);
+      files_.Add("p.toml", TomlOf(field, kind));
+      arguments.push_back("--policy=p.toml");
+      const ProgramOutput file = Run(arguments);
+      EXPECT_EQ(file.exit_code, kExitBadInput) << field.key;
+      EXPECT_THAT(file.out, HasSubstr(absl::StrCat("p.toml:2: policy.",
+                                                   std::string(field.key),
+                                                   ": has no effect ")));
+      arguments.back() =
+          absl::StrCat(std::string(field.flag), "=", ValuesOf(field).back());
+      const ProgramOutput flag = Run(arguments);
+      EXPECT_EQ(flag.exit_code, kExitUsage) << field.flag;
+      EXPECT_THAT(flag.out, HasSubstr(std::string(field.flag)));
+    }
+  }
+  // Three of tasks and three of measuring; under a gate two of tuning besides.
+  EXPECT_EQ(refused, 6 + 8);
+}
+
+TEST_F(PolicyUsesTest, RefusalsSayWhereAndWhy) {
+  const auto error = [this](PolicyKind kind, const std::string& toml,
+                            const std::vector<std::string>& more, int code) {
+    std::vector<std::string> arguments = Compare(kind, 1.0);
+    arguments.pop_back();  // --json
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    files_.Add(".bench_compare.toml", toml);
+    const ProgramOutput run = Run(arguments);
+    EXPECT_EQ(run.exit_code, code);
+    return run.err;
+  };
+  const PolicyKind tune = PolicyKind::kTune;
+  const PolicyKind gate = PolicyKind::kGate;
+  EXPECT_EQ(error(tune, "[policy]\nbudget = \"9s\"\n", {}, kExitBadInput),
+            "bench_compare: error: .bench_compare.toml:2: policy.budget: has "
+            "no effect on recorded files; leave it out\n");
+  EXPECT_EQ(error(tune, "[[margin]]\nname = \"BM_A\"\nmargin = 0.1\n", {},
+                  kExitBadInput),
+            "bench_compare: error: .bench_compare.toml:1: margin[0]: has no "
+            "effect under the policy kind tune; leave it out\n");
+  EXPECT_EQ(error(gate, "", {"--review-ratio=3"}, kExitUsage),
+            "bench_compare: error: --review-ratio: has no effect under the "
+            "policy kind gate; leave it out\n");
+  EXPECT_EQ(error(tune, "", {"--margin=3%"}, kExitUsage),
+            "bench_compare: error: --margin: has no effect without a guard "
+            "that names no margin; leave it out\n");
+  EXPECT_EQ(error(tune, "", {"--allow-inconclusive"}, kExitUsage),
+            "bench_compare: error: --allow-inconclusive: has no effect under "
+            "the policy kind tune; leave it out\n");
+}
+
+// What a judge says after some rounds of two targets and a guard.
+std::string Judged(const Policy& policy, double centre) {
+  JudgedGuard guard;
+  guard.name = "BM_G";
+  guard.margin = policy.default_margin;
+  SequentialJudge judge(MakeJudgeSettings(policy, {"BM_A", "BM_B"}, {guard}));
+  for (int i = 0; i < 60 && !judge.finished(); ++i) {
+    const double noise = 0.001 * ((i * 7) % 5 - 2);
+    RoundRatios round;
+    round.targets = {centre + noise, 0.015 - noise};
+    round.guards = {-0.05 + noise};
+    judge.Add(round);
+  }
+  std::string text =
+      absl::StrCat(std::string(NameOf(judge.decision())), " ", judge.reason(),
+                   " ", std::string(NameOf(judge.overall().verdict)));
+  for (const TargetState& state : judge.targets()) {
+    const Interval& interval = state.estimate.interval;
+    absl::StrAppend(&text, " ", std::string(NameOf(state.verdict)), " ",
+                    interval.lower.value_or(0), " ", interval.upper.value_or(0),
+                    " ", state.rounds);
+  }
+  for (const GuardState& state : judge.guards()) {
+    absl::StrAppend(&text, " ", std::string(NameOf(state.standing)), " ",
+                    state.margin);
+  }
+  return text;
+}
+
+bool ChangesJudged(const PolicyField& field, PolicyKind kind) {
+  for (const double centre : {0.0, 0.005, 0.02, 2.0, -0.03}) {
+    std::string first;
+    for (const std::string& value : ValuesOf(field)) {
+      Policy policy;
+      policy.kind = kind;
+      PolicyFlagValues values;
+      values.texts[field.flag] = value;
+      EXPECT_TRUE(SetPolicyFlags(values, policy).ok());
+      const std::string answer = Judged(policy, centre);
+      if (first.empty()) first = answer;
+      if (answer != first) return true;
+    }
+  }
+  return false;
+}
+
+// What says how to measure, and which numbers are judged, is beyond the judge:
+// the tests of tools/measure show it.
+TEST(RunUsesTest, WhatARunTakesIsWhatChangesItsJudge) {
+  for (const PolicyKind kind : {PolicyKind::kTune, PolicyKind::kGate}) {
+    const unsigned use = kind == PolicyKind::kTune ? kRunTune : kRunGate;
+    for (const PolicyField& field : PolicyFields()) {
+      if (!IsUsedBy(field.uses, PolicyVerb::kRecorded)) continue;
+      if (field.key == "metric" || field.key == "direction") continue;
+      EXPECT_EQ(ChangesJudged(field, kind), (field.uses & use) != 0)
+          << field.key << " of a policy of the kind " << NameOf(kind);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace autotune
