@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -40,10 +41,7 @@ void WriteNumber(std::string_view key, double value, JsonWriter& out) {
 }
 
 // Sums of microseconds carry rounding dust in binary: cut at the microsecond.
-double ToMicrosecond(double seconds) {
-  return static_cast<double>(static_cast<std::int64_t>(seconds * 1e6 + 0.5)) /
-         1e6;
-}
+double ToMicrosecond(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
 }  // namespace
 
