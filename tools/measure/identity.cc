@@ -232,7 +232,10 @@ absl::StatusOr<Loaded> LoadProgram(const SideCommand& command,
   if (!path.ok()) return Annotate(path.status(), std::string(side));
   auto loaded =
       Load(files.RealPath(JoinPath(command.working_directory, *path)), files);
-  if (!loaded.ok()) return Annotate(loaded.status(), std::string(side));
+  if (!loaded.ok()) {
+    return Annotate(Annotate(loaded.status(), command.program),
+                    std::string(side));
+  }
   return loaded;
 }
 

@@ -168,8 +168,9 @@ TEST_F(MeasuredCheatTest, CompilerFlagFromAFileInScopeIsAViolation) {
   const std::string witness = state() + "-ran";
   const std::string leave =
       "! grep -q 300 src/knob.txt || touch '" + witness + "'";
-  ASSERT_EQ(Run({"task", "set", "commands.test", "sh", "-c", leave}).exit_code,
-            0);
+  ASSERT_EQ(
+      Run({"task", "set", "commands.test", "--", "sh", "-c", leave}).exit_code,
+      0);
   const std::string worktree = CommitAttempt("flag", "src/knob.txt", "300\n");
   ASSERT_OK(files().WriteFile(worktree + "/src/flags.txt", "-Ofast"));
   GitIn(worktree, {"commit", "-q", "-a", "-m", "flag"});

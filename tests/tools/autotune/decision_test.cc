@@ -218,12 +218,14 @@ TEST_F(DecisionTest, JsonHasTheDecisionAndItsNumbers) {
   const Answer answer = Run({"decide", "less", "--json", "--quiet"});
   EXPECT_EQ(answer.exit_code, 0);
   EXPECT_THAT(answer.out,
-              testing::StartsWith("{\"schema_version\": 1, \"ok\": true, "
-                                  "\"verb\": \"decide\", \"exit_code\": 0, "
-                                  "\"decision\": \"keep\""));
+              testing::StartsWith("{\n  \"schema_version\": 1,\n"
+                                  "  \"ok\": true,\n"
+                                  "  \"verb\": \"decide\",\n"
+                                  "  \"exit_code\": 0,\n"
+                                  "  \"decision\": \"keep\""));
   for (const char* key :
        {"\"ratio\": 0.", "\"ratio_high\": ", "\"rounds\": ", "\"seconds\": ",
-        "\"status\": \"keep\"", "\"next\": [{"}) {
+        "\"status\": \"keep\"", "\"next\": [\n"}) {
     EXPECT_THAT(answer.out, HasSubstr(key));
   }
 }

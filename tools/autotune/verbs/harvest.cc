@@ -148,8 +148,7 @@ absl::Status AddBranch(const TaskContext& context, const TaskState& state,
   }
   const std::string& start = state.settings.start_branch;
   result.lines.push_back(absl::StrCat(
-      branch.made ? "branch " : "branch, as before: ", branch.name, ", ",
-      CountText(keeps.size(), "commit"), " on ",
+      "branch ", branch.name, ", ", CountText(keeps.size(), "commit"), " on ",
       branch.onto == state.settings.base ? "the task's base" : start));
   if (!branch.conflicts.empty()) {
     result.lines.push_back(absl::StrCat("  conflicts with ", start, ": ",
@@ -160,7 +159,6 @@ absl::Status AddBranch(const TaskContext& context, const TaskState& state,
   fields.Text("branch", branch.name);
   fields.Text("commit", branch.commit);
   fields.Text("onto", branch.onto);
-  fields.Flag("made", branch.made);
   fields.Texts("conflicts", branch.conflicts);
   fields.EndObject();
   return absl::OkStatus();
