@@ -158,6 +158,9 @@ TEST_F(MeasuredCheatTest, CompilerFlagFromAFileInScopeIsAViolation) {
         "printf '[{\"directory\": \"/\", \"file\": \"src/code.cc\", "
         "\"command\": \"c++ %s -c src/code.cc\"}]' \"$(cat src/flags.txt)\" "
         "> \"$1/compile_commands.json\"\n");
+  // The tip's tests run too; only the attempt's would leave the witness.
+  Write("bench/test.sh",
+        "if grep -q 300 src/knob.txt; then touch \"$1\"; fi\n");
   Git({"add", "-A"});
   Git({"commit", "-q", "-m", "flags"});
   InitTask();
@@ -166,10 +169,9 @@ TEST_F(MeasuredCheatTest, CompilerFlagFromAFileInScopeIsAViolation) {
                 .exit_code,
             0);
   const std::string witness = state() + "-ran";
-  const std::string leave =
-      "! grep -q 300 src/knob.txt || touch '" + witness + "'";
   ASSERT_EQ(
-      Run({"task", "set", "commands.test", "--", "sh", "-c", leave}).exit_code,
+      Run({"task", "set", "commands.test", "sh", "bench/test.sh", witness})
+          .exit_code,
       0);
   const std::string worktree = CommitAttempt("flag", "src/knob.txt", "300\n");
   ASSERT_OK(files().WriteFile(worktree + "/src/flags.txt", "-Ofast"));
