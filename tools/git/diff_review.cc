@@ -52,6 +52,7 @@ bool IsReviewed(std::string_view path) {
 struct Sign {
   std::string_view text;
   std::string_view what;
+  bool in_strings = false;  // a path or variable: means something there too
 };
 
 constexpr std::string_view kClock = "reads a clock";
@@ -91,7 +92,7 @@ constexpr Sign kSigns[] = {
     {"setenv", kEnvironment},
     {"putenv", kEnvironment},
     {"environ", kEnvironment},
-    {"BENCHMARK_", kBenchmark},
+    {"BENCHMARK_", kBenchmark, true},
     {"static", kState},
     {"thread_local", kState},
     {"__thread", kState},
@@ -116,9 +117,9 @@ constexpr Sign kSigns[] = {
     {"-march=", kOptimiser},
     {"-mtune=", kOptimiser},
     {"add_compile_options", kOptimiser},
-    {"LD_PRELOAD", kReplaced},
-    {"LD_AUDIT", kReplaced},
-    {"LD_LIBRARY_PATH", kReplaced},
+    {"LD_PRELOAD", kReplaced, true},
+    {"LD_AUDIT", kReplaced, true},
+    {"LD_LIBRARY_PATH", kReplaced, true},
     {"RTLD_NEXT", kReplaced},
     {"dlopen", kReplaced},
     {"dlsym", kReplaced},
@@ -157,7 +158,7 @@ constexpr Sign kSigns[] = {
     {"ClobberMemory", kBenchmark},
     {"SetIterationTime", kBenchmark},
     {"PauseTiming", kBenchmark},
-    {"/proc/self", kBenchmark},
+    {"/proc/self", kBenchmark, true},
     {"program_invocation_name", kBenchmark},
     {"argv", kBenchmark},
     {"fopen", kStore},
@@ -165,8 +166,8 @@ constexpr Sign kSigns[] = {
     {"fstream", kStore},
     {"mmap", kStore},
     {"shm_open", kStore},
-    {"/dev/shm", kStore},
-    {"/tmp", kStore},
+    {"/dev/shm", kStore, true},
+    {"/tmp", kStore, true},
     {"srand", kChance},
     {"seed", kChance},
     {"asm", kAssembly},
@@ -193,9 +194,72 @@ bool Holds(std::string_view line, std::string_view text) {
   return false;
 }
 
+// Where the string or character literal ends whose quote is at `begin`: behind
+// the closing quote; npos when the line does not close it.
+std::size_t LiteralEnd(std::string_view line, std::size_t begin) {
+  for (std::size_t at = begin + 1; at < line.size(); ++at) {
+    if (line[at] == '\\') {
+      ++at;
+    } else if (line[at] == line[begin]) {
+      return at + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// A line of C or C++ taken apart.
+struct CodeLine {
+  std::string code;     // without comments, literals left as ""
+  std::string strings;  // what the literals hold
+};
+
+// Nothing is left out of a line that cannot be read by itself: with a raw
+// string, or a literal that it does not close.
+CodeLine ReadCode(std::string_view line) {
+  const CodeLine unread = {std::string(line), std::string(line)};
+  if (line.find("R\"") != std::string_view::npos) return unread;
+  CodeLine read;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::string_view rest = line.substr(at);
+    const bool separates = at > 0 && IsWordCharacter(line[at - 1]);  // 1'000
+    if (rest.starts_with("//")) break;
+    if (rest.starts_with("/*")) {
+      const std::size_t end = rest.find("*/", 2);
+      if (end == std::string_view::npos) break;
+      at += end + 2;
+      read.code += ' ';
+    } else if (rest[0] == '"' || (rest[0] == '\'' && !separates)) {
+      const std::size_t end = LiteralEnd(line, at);
+      if (end == std::string_view::npos) return unread;
+      read.code += "\"\"";
+      read.strings.append(line.substr(at + 1, end - at - 2)) += '\n';
+      at = end;
+    } else {
+      read.code += line[at++];
+    }
+  }
+  return read;
+}
+
+// The same of a build file, whose flags are strings: without comments.
+CodeLine ReadBuildLine(std::string_view line) {
+  const std::string kept(line.substr(0, line.find('#')));
+  return {kept, kept};
+}
+
+CodeLine ReadLine(std::string_view path, std::string_view line) {
+  return IsCodeFile(path) ? ReadCode(line) : ReadBuildLine(line);
+}
+
 // `static constexpr` is known before the program runs.
 bool IsConstant(std::string_view line, const Sign& sign) {
   return sign.text == "static" && Holds(line, "constexpr");
+}
+
+bool Shows(const CodeLine& line, const Sign& sign) {
+  if (IsConstant(line.code, sign)) return false;
+  return Holds(line.code, sign.text) ||
+         (sign.in_strings && Holds(line.strings, sign.text));
 }
 
 // The number of the first added line of "@@ -1,2 +3,4 @@ ..."; nothing for any
@@ -255,12 +319,21 @@ absl::StatusOr<std::vector<AddedLine>> LinesOf(const Repository& repository,
 std::vector<AddedLine> ParseAddedLines(std::string_view path,
                                        std::string_view diff) {
   std::vector<AddedLine> added;
-  int next = 0;  // 0: before the first hunk
+  int next = 0;                           // 0: before the first hunk
+  std::vector<std::string_view> removed;  // of the hunk, from `stands_for` on
+  std::size_t stands_for = 0;
   ForEachLine(diff, [&](std::string_view line) {
     if (const std::optional<int> start = HunkStart(line)) {
       next = *start;
+      removed.clear();
+      stands_for = 0;
+    } else if (next > 0 && line.starts_with('-')) {
+      removed.push_back(line.substr(1));
     } else if (next > 0 && line.starts_with('+')) {
-      added.push_back({std::string(path), next++, std::string(line.substr(1))});
+      const std::string_view replaced =
+          stands_for < removed.size() ? removed[stands_for++] : "";
+      added.push_back({std::string(path), next++, std::string(line.substr(1)),
+                       std::string(replaced)});
     } else if (line.starts_with(' ')) {
       ++next;
     }
@@ -289,8 +362,10 @@ std::vector<SuspiciousAddition> FindSuspiciousAdditions(
   std::vector<SuspiciousAddition> found;
   for (const AddedLine& line : lines) {
     if (!IsReviewed(line.path)) continue;
+    const CodeLine now = ReadLine(line.path, line.text);
+    const CodeLine before = ReadLine(line.path, line.replaced);
     for (const Sign& sign : kSigns) {
-      if (!Holds(line.text, sign.text) || IsConstant(line.text, sign)) continue;
+      if (!Shows(now, sign) || Shows(before, sign)) continue;
       const bool told = !found.empty() &&
                         found.back().added.path == line.path &&
                         found.back().added.line == line.line &&

@@ -15,6 +15,9 @@ struct AddedLine {
   std::string path;
   int line = 0;  // in the new file, counted from 1
   std::string text;
+  // The removed line it stands for: the one at the same place among those of
+  // its hunk; empty when there is none.
+  std::string replaced = {};
 };
 
 // The lines that `to` has and `from` has not, of every file that is no symlink
@@ -38,9 +41,11 @@ struct SuspiciousAddition {
 // the measured work: clock functions, the benchmark's environment variables,
 // state that outlives an iteration, code before main, optimiser pragmas and
 // attributes, preloading, threads, sleeping, signals and process control, and
-// direct references to the benchmark library. Shown and stored, never decided
-// on: words in comments count too. Only code files and build files are looked
-// at, not notes.
+// direct references to the benchmark library. What the replaced line had
+// already is none, nor is a word in a comment or (of code) in a string, unless
+// it is a path or variable that means something there. A line is read by
+// itself: inside a comment or raw string of several lines it counts. Only code
+// files and build files are looked at, not notes.
 std::vector<SuspiciousAddition> FindSuspiciousAdditions(
     const std::vector<AddedLine>& lines);
 

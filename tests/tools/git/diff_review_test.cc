@@ -66,6 +66,40 @@ TEST(SuspicionTest, NotesAreNotCode) {
   EXPECT_THAT(Signs("static cache", "src/x.hpp"), SizeIs(1));
 }
 
+TEST(SuspicionTest, WordsInCommentsAndStringsAreNone) {
+  for (const char* line :
+       {"// the clock is read elsewhere", "int a = 1;  // static",
+        "int b; /* fork */ int c;", "Log(\"seed of the benchmark\");",
+        "char q = '\"'; Log(\"a \\\" clock \\\" b\");"}) {
+    EXPECT_THAT(Signs(line), IsEmpty()) << line;
+  }
+  EXPECT_THAT(Signs("# -march=native is left to the user", "CMakeLists.txt"),
+              IsEmpty());
+}
+
+TEST(SuspicionTest, CodeBesideThemIsSeen) {
+  for (const char* line :
+       {"/* a */ clock();", "Log(\"a\"); clock();  // b",
+        "int n = 1'000; clock();", "auto s = R\"(\")\"; clock();",
+        "f('\\''); clock();", "unclosed \" clock();"}) {
+    EXPECT_THAT(Signs(line), ElementsAre("reads a clock")) << line;
+  }
+  EXPECT_THAT(Signs("target_compile_options(a PRIVATE \"-march=native\")",
+                    "CMakeLists.txt"),
+              ElementsAre("steers the optimiser"));
+}
+
+TEST(SuspicionTest, WhatTheReplacedLineHadIsNone) {
+  const auto lines = ParseAddedLines(
+      "a.cc",
+      "@@ -4,2 +4,3 @@\n-static Table table(64);\n-int n = 0;\n"
+      "+static Table table(128);\n+static int n = 0;\n+clock();\n");
+  const auto found = FindSuspiciousAdditions(lines);
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_EQ(found[0].added.text, "static int n = 0;");
+  EXPECT_EQ(found[1].added.text, "clock();");
+}
+
 TEST(SuspicionTest, EveryLineIsToldOnceForEachReason) {
   const auto found = FindSuspiciousAdditions(
       {{"a.cc", 3, "clock(); clock_gettime();"}, {"a.cc", 4, "clock();"}});
