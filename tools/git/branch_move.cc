@@ -21,6 +21,19 @@
 #include "tools/git/worktree.h"
 #include "tools/system/file_system.h"
 
+// How a branch that may be checked out moves to its next commit. Where it is
+// not checked out one compare-and-swap of the ref does it. Where it is, git's
+// own fast-forward writes files, index and ref; git decides by itself what an
+// uncommitted file forbids, but says it after having begun, and a kill between
+// files leaves a worktree that its next call takes for changed by the user. So
+// the overlap of the move and the worktree is worked out first:
+//   * a file that differs from the index and holds what `to` brings, or a torn
+//     beginning of it, is a leftover of ours: it is put back and written again;
+//   * any other difference on a path that the move writes is the user's, and
+//     stops the move before anything is touched.
+// The order is what makes a retry safe: objects reach the disk, files and index
+// are written, and the ref moves last.
+
 namespace autotune {
 namespace {
 

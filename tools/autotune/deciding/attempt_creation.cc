@@ -18,7 +18,8 @@
 namespace autotune {
 namespace {
 
-// Numbers tried when others create attempts at the same time.
+// Numbers tried when others create attempts at the same time, each taking one.
+// Creation is serialised, so only refs made by hand or fetched are in the way.
 constexpr int kNumberTries = 50;
 
 // Without a profile: the reason, where the profile would stand.

@@ -21,6 +21,18 @@
 #include "tools/git/tree_merge.h"
 #include "tools/measure/identity.h"
 
+// What is measured is never the attempt as it lies in its worktree. Both sides
+// come from trees in the object store: T's code, and the merge of T and I with
+// T's copy of every sealed file laid over, exported into fresh folders and
+// built there the same way. So a decision is about what the keep would leave on
+// the branch, two attempts that were good apart are measured together, and what
+// an attempt did to tests, benchmarks or build files takes no part.
+//
+// The walls stand in this order, each before what it guards against can run:
+// compile commands are compared after configuring, sealed files after building,
+// and only then does the attempt's code run its tests. The tip is looked at
+// once more at the end, for the attempt's build ran beside it.
+
 namespace autotune {
 namespace {
 

@@ -19,6 +19,14 @@
 #include "tools/git/worktree.h"
 #include "tools/program/verb_result.h"
 
+// One tree exported, configured, built and, for the attempt, tested, as people
+// would by hand. A build is found again by a key over everything that could
+// change it (tree, commands, environment, compiler), in a folder whose path has
+// one length for both sides, for a path inside a binary moves its code. The
+// manifest is written last: a folder without one is a build that was cut short
+// and is made anew. What the finished build consists of is digested, so that
+// whatever runs afterwards cannot change it unseen.
+
 namespace autotune {
 namespace {
 
