@@ -82,9 +82,7 @@ class StackCounter {
 };
 
 absl::StatusOr<std::string> FindPerf() {
-  const char* const path = std::getenv("PATH");
-  absl::StatusOr<std::string> found =
-      FindProgram("perf", path == nullptr ? "" : path);
+  absl::StatusOr<std::string> found = FindProgram("perf");
   if (found.ok()) return found;
   return absl::FailedPreconditionError(
       "perf is not installed (package linux-perf)");
