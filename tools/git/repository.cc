@@ -49,7 +49,8 @@ bool TakesLocks(const std::vector<std::string>& arguments) {
   return std::any_of(arguments.begin(), arguments.end(),
                      [](const std::string& argument) {
                        return argument == "update-ref" || argument == "merge" ||
-                              argument == "config";
+                              argument == "config" || argument == "commit" ||
+                              argument == "update-index";
                      });
 }
 

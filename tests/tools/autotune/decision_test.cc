@@ -169,15 +169,30 @@ TEST_F(DecisionTest, MergeWithTheCurrentTipIsMeasured) {
   EXPECT_THAT(answer.out, HasSubstr("the programs are identical"));
 }
 
-TEST_F(DecisionTest, UncommittedWorkStopsTheDecision) {
+TEST_F(DecisionTest, WhatWasLeftUncommittedInsideTheScopeIsCommitted) {
   InitTask();
   const std::string worktree = CommitAttempt("less", "src/knob.txt", "300\n");
-  ASSERT_OK(files().WriteFile(worktree + "/src/forgotten.cc", "x\n"));
+  const std::string notes =
+      absl::StrCat("docs/autotune/", kTask, "/less/notes.md");
+  ASSERT_OK(files().MakeDirectories(worktree + "/.claude"));
+  for (const std::string& path :
+       {std::string("src/forgotten.cc"), notes,
+        std::string(".claude/settings.json"), std::string("bench/bench.txt")}) {
+    ASSERT_OK(files().WriteFile(JoinPath(worktree, path), "x\n"));
+  }
   const Answer answer = Run({"decide", "less"});
-  EXPECT_EQ(answer.exit_code, 69);
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
   EXPECT_THAT(answer.err,
-              HasSubstr("1 uncommitted file: src/forgotten.cc\nautotune: hint: "
-                        "commit what belongs to the attempt"));
+              HasSubstr("left out of less, for it may not bring them: "
+                        "bench/bench.txt, .claude/settings.json\n"
+                        "committed what less left uncommitted: " +
+                        notes + ", src/forgotten.cc\n"));
+  const std::string branch = kBranch;
+  EXPECT_EQ(Git({"show", branch + ":src/forgotten.cc"}), "x\n");
+  EXPECT_EQ(Git({"show", branch + ":" + notes}), "x\n");
+  EXPECT_EQ(Git({"show", branch + ":bench/bench.txt"}), "sealed\n");
+  EXPECT_EQ(Git({"ls-tree", "-r", "--name-only", branch, ".claude"}), "");
+  EXPECT_EQ(Run({"audit"}).exit_code, 0);
 }
 
 TEST_F(DecisionTest, HoldoutProvenWorseTurnsAKeepIntoADiscard) {
@@ -247,6 +262,11 @@ TEST_F(DecisionTest, LevelFollowsTheTasksMeasuredDecisions) {
   const Answer answer = Run({"decide", "least"});
   EXPECT_EQ(answer.exit_code, 69);
   EXPECT_THAT(answer.err, HasSubstr("autotune task set policy.horizon 4"));
+  EXPECT_THAT(answer.err, Not(HasSubstr("building")));
+  const std::string next = Run({"next"}).out;
+  EXPECT_LT(next.find("autotune harvest"), next.find("task set"));
+  EXPECT_LT(next.find("autotune task set policy.horizon 4"),
+            next.find("autotune decide least"));
 }
 
 }  // namespace

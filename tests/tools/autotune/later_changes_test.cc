@@ -43,6 +43,20 @@ TEST_F(LaterChangesTest, RevertTakesAKeepOutAndLeavesLaterOnes) {
   ExpectSound();
 }
 
+TEST_F(LaterChangesTest, ALogThatIsGoneIsBegunAnewWithItsHeading) {
+  InitTask();
+  CommitAttempt("first", "src/knob.txt", "300\n");
+  Claim("first", "keep");
+  Git({"checkout", "-q", kBranch});
+  Git({"rm", "-q", absl::StrCat("docs/autotune/", kTask, "/log.md")});
+  Git({"commit", "-q", "-m", "no log"});
+  Git({"checkout", "-q", "main"});
+  const Answer answer = Run({"revert", "first", "--reason", "wrong on ARM"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_THAT(TaskFile("log.md"),
+              testing::StartsWith(absl::StrCat("# Log for ", kTask, "\n")));
+}
+
 TEST_F(LaterChangesTest, RevertRefusesWhatLaterChangesBuildOn) {
   InitTask();
   CommitAttempt("first", "src/knob.txt", "300\n");

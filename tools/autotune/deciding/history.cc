@@ -20,10 +20,25 @@
 #include "tools/ledger/log_file.h"
 #include "tools/program/verb_result.h"
 
+// How a decided attempt enters history. The commits M, R and L are built in the
+// object store on the tip T as it is under the integration lock; then the
+// record ref is set and the branch moves from T to L by one compare-and-swap.
+// So whoever reads the branch sees either the old history or the whole new one,
+// and a crash before the move leaves nothing but objects that git collects. A
+// retry finds L by the trailer in its message and adds nothing.
+//
+// M always has both parents, whatever was decided: the attempt's commits stay
+// reachable, and a later `git revert -m 1` or revive knows what it brought. Its
+// tree is not what git would merge, but the merge with the tip's copy of
+// everything sealed; of what must not come in even for one commit (a violation,
+// a conflict) it is T's own tree.
+
 namespace autotune {
 namespace {
 
-// Tries at a branch that others move at the same time.
+// Tries at a branch that others move at the same time. The lock keeps out other
+// autotunes; what is left is a person's own commit, which takes longer to make
+// than a try does: twenty in a row are a script that never rests.
 constexpr int kMoveTries = 20;
 
 absl::StatusOr<std::string> MergedTree(const Repository& repository,
@@ -94,6 +109,33 @@ absl::StatusOr<std::string> BelowLedger(const Repository& repository,
   return RevertUnlessKept(repository, tip, merge, record);
 }
 
+bool IsBelow(const std::string& path, const std::string& folder) {
+  return absl::StartsWith(path, folder + "/");
+}
+
+// The attempt's notes: what B..I changes below its own folder and is a plain
+// file, with its contents at I.
+absl::StatusOr<std::vector<TreeEdit>> AttemptNotes(const Repository& repository,
+                                                   const Task& task,
+                                                   const Attempt& attempt,
+                                                   const std::string& base) {
+  ASSIGN_OR_RETURN(const std::vector<TreeChange> changes,
+                   repository.DiffTrees(base, attempt.head));
+  const std::string folder = task.File(attempt.approach);
+  std::vector<TreeEdit> notes;
+  for (const TreeChange& change : changes) {
+    const bool plain =
+        change.new_mode == "100644" || change.new_mode == "100755";
+    const bool ours = change.path == folder + "/prompts.md" ||
+                      change.path == folder + "/evidence.json";
+    if (!plain || ours || !IsBelow(change.path, folder)) continue;
+    ASSIGN_OR_RETURN(std::string text,
+                     repository.ReadBlob(attempt.head, change.path));
+    notes.push_back({change.path, std::move(text), change.new_mode});
+  }
+  return notes;
+}
+
 // What L changes: ledger, evidence and notes.
 absl::StatusOr<std::vector<TreeEdit>> LedgerEdits(const Session& session,
                                                   const Repository& repository,
@@ -112,11 +154,7 @@ absl::StatusOr<std::vector<TreeEdit>> LedgerEdits(const Session& session,
   ASSIGN_OR_RETURN(std::string metric,
                    AppendMetricRow(state.metric_text, record.row));
   edits.push_back({state.task.File("metric.toml"), std::move(metric)});
-  edits.push_back(
-      {state.task.File("log.md"),
-       AppendLogEntry(
-           state.log_text.empty() ? NewLogFile(state.task.id) : state.log_text,
-           LocalDate(session), record.log_entry)});
+  edits.push_back(LogEdit(session, state, record.log_entry));
   edits.insert(edits.end(), record.evidence.begin(), record.evidence.end());
   return edits;
 }
@@ -126,17 +164,6 @@ absl::Status KeepRecordRef(const Repository& repository, const Task& task,
   return repository
       .Git({"update-ref", AttemptRef(task.id, attempt.number), attempt.head})
       .status();
-}
-
-// An attempt's history entry when the tip already has it.
-absl::StatusOr<std::optional<HistoryEntry>> RecordedEntry(
-    const Repository& repository, const TaskState& state,
-    const std::string& approach) {
-  ASSIGN_OR_RETURN(const std::vector<HistoryEntry> history,
-                   ReadHistory(repository, state.settings.base, state.tip));
-  std::optional<HistoryEntry> entry = FindEntry(history, approach);
-  if (entry.has_value() && entry->ledger.empty()) return std::nullopt;
-  return entry;
 }
 
 absl::StatusOr<bool> JudgedAgainst(const Repository& repository,
@@ -169,10 +196,6 @@ absl::StatusOr<std::optional<HistoryEntry>> IntegrateOnce(
   return RecordedEntry(repository, after, record.attempt.approach);
 }
 
-bool IsBelow(const std::string& path, const std::string& folder) {
-  return absl::StartsWith(path, folder + "/");
-}
-
 }  // namespace
 
 absl::Status ConflictError(const Attempt& attempt,
@@ -186,25 +209,12 @@ absl::Status ConflictError(const Attempt& attempt,
                    attempt.approach, " --crash conflict gives it up"));
 }
 
-absl::StatusOr<std::vector<TreeEdit>> AttemptNotes(const Repository& repository,
-                                                   const Task& task,
-                                                   const Attempt& attempt,
-                                                   const std::string& base) {
-  ASSIGN_OR_RETURN(const std::vector<TreeChange> changes,
-                   repository.DiffTrees(base, attempt.head));
-  const std::string folder = task.File(attempt.approach);
-  std::vector<TreeEdit> notes;
-  for (const TreeChange& change : changes) {
-    const bool plain =
-        change.new_mode == "100644" || change.new_mode == "100755";
-    const bool ours = change.path == folder + "/prompts.md" ||
-                      change.path == folder + "/evidence.json";
-    if (!plain || ours || !IsBelow(change.path, folder)) continue;
-    ASSIGN_OR_RETURN(std::string text,
-                     repository.ReadBlob(attempt.head, change.path));
-    notes.push_back({change.path, std::move(text), change.new_mode});
-  }
-  return notes;
+TreeEdit LogEdit(const Session& session, const TaskState& state,
+                 std::string_view entry) {
+  const std::string log =
+      state.log_text.empty() ? NewLogFile(state.task.id) : state.log_text;
+  return {state.task.File("log.md"),
+          AppendLogEntry(log, LocalDate(session), entry)};
 }
 
 absl::StatusOr<std::string> BuildHistory(const Session& session,

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -67,6 +68,10 @@ struct LedgerCommit {
   std::vector<TreeEdit> edits;  // none: nothing to commit
 };
 
+// log.md with one entry more under today's date; begun anew when it is gone.
+TreeEdit LogEdit(const Session& session, const TaskState& state,
+                 std::string_view entry);
+
 // Commits to the working branch what `make_commit` wants, given the task as it
 // is at the tip, under the integration lock and by one move. Returns the tip
 // afterwards.
@@ -74,13 +79,6 @@ absl::StatusOr<std::string> CommitToTask(
     const Session& session, const Repository& repository, const Task& task,
     const std::function<absl::StatusOr<LedgerCommit>(const TaskState&)>&
         make_commit);
-
-// The paths of `from`..`to` below the attempt's own folder that are plain
-// files, with their contents at `to`: its notes.
-absl::StatusOr<std::vector<TreeEdit>> AttemptNotes(const Repository& repository,
-                                                   const Task& task,
-                                                   const Attempt& attempt,
-                                                   const std::string& base);
 
 }  // namespace autotune
 

@@ -25,14 +25,18 @@ struct OpenAttempt {
   std::string hypothesis;  // from its prompt
 };
 
-// The recorded entry of `attempt`; nothing while it is open.
-absl::StatusOr<std::optional<HistoryEntry>> RecordedEntry(
-    const Repository& repository, const TaskState& state,
-    const Attempt& attempt);
+// Commits what an implementer left uncommitted in the attempt's worktree,
+// inside the scope or in the attempt's own folder, and says so: `attempt.head`
+// is then that commit. Everything else there (settings of tools, logs, files it
+// may not change) is listed and left out. FailedPrecondition when a merge,
+// rebase or the like is half done there.
+absl::Status CommitLeftovers(const Session& session,
+                             const Repository& repository,
+                             const TaskState& state, Attempt& attempt);
 
-// Checks that the attempt's worktree is clean and finds its base and
-// hypothesis. An attempt without a commit of its own gets an empty one, so that
-// history can hold it; `has_commit` then becomes false.
+// Commits what was left and finds the attempt's base and hypothesis. An attempt
+// without a commit of its own gets an empty one, so that history can hold it;
+// `has_commit` then becomes false.
 absl::Status CompleteAttempt(const TaskState& state, OpenAttempt& open,
                              bool& has_commit);
 

@@ -234,6 +234,16 @@ std::optional<HistoryEntry> FindEntry(const std::vector<HistoryEntry>& history,
   return std::nullopt;
 }
 
+absl::StatusOr<std::optional<HistoryEntry>> RecordedEntry(
+    const Repository& repository, const TaskState& state,
+    std::string_view approach) {
+  ASSIGN_OR_RETURN(const std::vector<HistoryEntry> history,
+                   ReadHistory(repository, state.settings.base, state.tip));
+  std::optional<HistoryEntry> entry = FindEntry(history, approach);
+  if (entry.has_value() && entry->ledger.empty()) return std::nullopt;
+  return entry;
+}
+
 ExitCode ExitCodeForDecision(std::string_view decision) {
   if (decision == "keep") return kExitKeep;
   if (decision == "discard") return kExitDiscard;

@@ -70,6 +70,12 @@ absl::StatusOr<std::vector<HistoryEntry>> ReadHistory(
 std::optional<HistoryEntry> FindEntry(const std::vector<HistoryEntry>& history,
                                       std::string_view approach);
 
+// The same of the history at `state.tip`, once it is recorded too; nothing
+// while the attempt is open or merged by hand alone.
+absl::StatusOr<std::optional<HistoryEntry>> RecordedEntry(
+    const Repository& repository, const TaskState& state,
+    std::string_view approach);
+
 // The exit code that goes with a decision word of the ledger's history.
 ExitCode ExitCodeForDecision(std::string_view decision);
 

@@ -43,28 +43,6 @@ std::vector<std::string> ChangedFiles(absl::string_view status) {
   return files;
 }
 
-absl::Status CheckWorktreeClean(const Session& session,
-                                const std::string& path) {
-  ASSIGN_OR_RETURN(
-      const Repository worktree,
-      Repository::Open(session.seams.processes, session.seams.files, path));
-  ASSIGN_OR_RETURN(
-      const std::string status,
-      worktree.Git({"status", "--porcelain=v1", "-z", "--no-renames",
-                    "--untracked-files=all", "--ignore-submodules=none"}));
-  std::vector<std::string> files = ChangedFiles(status);
-  if (files.empty()) return absl::OkStatus();
-  const std::size_t count = files.size();
-  if (files.size() > kFilesShown) {
-    files.resize(kFilesShown);
-    files.push_back("...");
-  }
-  return WithHint(absl::FailedPreconditionError(absl::StrCat(
-                      path, ": ", CountText(count, "uncommitted file"), ": ",
-                      absl::StrJoin(files, ", "))),
-                  "commit what belongs to the attempt and remove the rest");
-}
-
 }  // namespace
 
 absl::Status CheckReadyToWrite(const Repository& repository,
@@ -88,8 +66,7 @@ absl::Status CheckReadyToWrite(const Repository& repository,
   return absl::OkStatus();
 }
 
-absl::Status CheckAttemptAtRest(const Session& session,
-                                const Repository& repository,
+absl::Status CheckAttemptAtRest(const Repository& repository,
                                 const std::string& branch) {
   RETURN_IF_ERROR(CheckNotHeld(repository, branch));
   ASSIGN_OR_RETURN(const std::vector<Worktree> worktrees,
@@ -97,9 +74,46 @@ absl::Status CheckAttemptAtRest(const Session& session,
   for (const Worktree& worktree : worktrees) {
     if (worktree.branch != BranchRef(branch) || worktree.missing) continue;
     RETURN_IF_ERROR(CheckNoOperation(repository, worktree.path));
-    RETURN_IF_ERROR(CheckWorktreeClean(session, worktree.path));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> UncommittedFiles(
+    const Repository& repository, const std::string& path) {
+  ASSIGN_OR_RETURN(
+      const std::string status,
+      repository.Output({{"status", "--porcelain=v1", "-z", "--no-renames",
+                          "--untracked-files=all", "--ignore-submodules=none"},
+                         {},
+                         {},
+                         path}));
+  return ChangedFiles(status);
+}
+
+absl::Status CheckAttemptClean(const Repository& repository,
+                               const std::string& branch) {
+  ASSIGN_OR_RETURN(const std::vector<Worktree> worktrees,
+                   ListWorktrees(repository));
+  for (const Worktree& worktree : worktrees) {
+    if (worktree.branch != BranchRef(branch) || worktree.missing) continue;
+    ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                     UncommittedFiles(repository, worktree.path));
+    if (files.empty()) continue;
+    return WithHint(
+        absl::FailedPreconditionError(absl::StrCat(
+            worktree.path, ": ", CountText(files.size(), "uncommitted file"),
+            ": ", FileList(files))),
+        "commit what belongs to the attempt and remove the rest");
+  }
+  return absl::OkStatus();
+}
+
+std::string FileList(std::vector<std::string> files) {
+  if (files.size() > kFilesShown) {
+    files.resize(kFilesShown);
+    files.push_back("...");
+  }
+  return absl::StrJoin(files, ", ");
 }
 
 }  // namespace autotune

@@ -2,9 +2,10 @@
 #define AUTOTUNE_TOOLS_AUTOTUNE_TASK_PREFLIGHT_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
-#include "tools/autotune/task/session.h"
+#include "absl/status/statusor.h"
 #include "tools/git/repository.h"
 
 namespace autotune {
@@ -17,13 +18,24 @@ namespace autotune {
 absl::Status CheckReadyToWrite(const Repository& repository,
                                const std::string& branch);
 
+// The names of some files, the first eight of them.
+std::string FileList(std::vector<std::string> files);
+
 // What is checked before an attempt's branch is judged or moved: no rebase of
-// it is in progress, nor anything else in its worktree, which has neither
-// changes to tracked files nor untracked files that are not ignored.
-// FailedPrecondition saying which, and which files.
-absl::Status CheckAttemptAtRest(const Session& session,
-                                const Repository& repository,
+// it is in progress, nor anything else in its worktree. FailedPrecondition
+// saying which.
+absl::Status CheckAttemptAtRest(const Repository& repository,
                                 const std::string& branch);
+
+// The paths in the worktree at `path` with changes that are not committed,
+// untracked ones that are not ignored among them.
+absl::StatusOr<std::vector<std::string>> UncommittedFiles(
+    const Repository& repository, const std::string& path);
+
+// The same of the worktree that has `branch` checked out: FailedPrecondition
+// naming them when there are any.
+absl::Status CheckAttemptClean(const Repository& repository,
+                               const std::string& branch);
 
 }  // namespace autotune
 

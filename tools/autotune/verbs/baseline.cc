@@ -15,7 +15,6 @@
 #include "tools/autotune/task/locks.h"
 #include "tools/autotune/task/preflight.h"
 #include "tools/autotune/task/task.h"
-#include "tools/ledger/log_file.h"
 #include "tools/ledger/metric_file.h"
 
 namespace autotune {
@@ -84,13 +83,10 @@ absl::StatusOr<LedgerCommit> BaselineCommit(const Session& session,
   LedgerCommit commit;
   commit.message = "ledger: baseline\n";
   ASSIGN_OR_RETURN(std::string metric, AppendMetricRow(state.metric_text, row));
-  const std::string log =
-      state.log_text.empty() ? NewLogFile(state.task.id) : state.log_text;
-  commit.edits = {{state.task.File("metric.toml"), std::move(metric)},
-                  {state.task.File("log.md"),
-                   AppendLogEntry(log, LocalDate(session),
-                                  absl::StrCat("baseline measured at ",
-                                               row.commit.substr(0, 12)))}};
+  commit.edits = {
+      {state.task.File("metric.toml"), std::move(metric)},
+      LogEdit(session, state,
+              absl::StrCat("baseline measured at ", row.commit.substr(0, 12)))};
   return commit;
 }
 

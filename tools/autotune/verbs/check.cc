@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "tools/autotune/deciding/open_attempt.h"
 #include "tools/autotune/deciding/preparation.h"
 #include "tools/autotune/task/attempt.h"
 #include "tools/autotune/task/locks.h"
@@ -67,11 +68,10 @@ absl::StatusOr<VerbResult> Check(const TaskContext& context,
                                  const std::string& approach) {
   const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
-  ASSIGN_OR_RETURN(const Attempt attempt,
-                   FindAttempt(repository, task, approach));
+  ASSIGN_OR_RETURN(Attempt attempt, FindAttempt(repository, task, approach));
   ASSIGN_OR_RETURN(const FileLock lock,
                    LockAttempt(repository, attempt.branch));
-  RETURN_IF_ERROR(CheckAttemptAtRest(session, repository, attempt.branch));
+  RETURN_IF_ERROR(CommitLeftovers(session, repository, state, attempt));
   ASSIGN_OR_RETURN(const std::string base, BaseOf(repository, state, attempt));
   ASSIGN_OR_RETURN(ScopeReport scope,
                    CheckScope(repository, state, attempt, base));

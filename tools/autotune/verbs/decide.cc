@@ -14,7 +14,9 @@
 #include "tools/autotune/deciding/preparation.h"
 #include "tools/autotune/deciding/recovery.h"
 #include "tools/autotune/task/attempt.h"
+#include "tools/autotune/task/attempt_worktree.h"
 #include "tools/autotune/task/fault_point.h"
+#include "tools/autotune/task/level.h"
 #include "tools/autotune/task/locks.h"
 #include "tools/autotune/task/preflight.h"
 #include "tools/autotune/task/progress.h"
@@ -27,7 +29,9 @@
 namespace autotune {
 namespace {
 
-// How often a tip that others move is followed before giving up.
+// How often a tip that others move is followed before giving up: each try
+// builds and measures anew, and every decision of another attempt that keeps
+// moves the tip, so five let four others go first.
 constexpr int kTipTries = 5;
 
 // A crash brings its code into M only when that merges cleanly and is inside
@@ -65,6 +69,20 @@ absl::Status CheckNothingInTheWay(const OpenAttempt& open,
                   "commit or stash them, then run this again");
 }
 
+// With the declared horizon used up there is no level to decide at, so nothing
+// is built. A decision that has begun keeps the level its journal says.
+absl::Status CheckLevelLeft(const OpenAttempt& open, const TaskState& state) {
+  const auto level = NextLevel(state.settings.policy, state.ledger);
+  if (level.ok()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(
+      const std::string directory,
+      TaskStateDirectory(open.session, open.repository, open.task));
+  const auto journals = open.session.seams.files.ListDirectory(
+      DecideDirectory(directory, open.attempt.number));
+  const bool begun = journals.ok() && !journals->empty();
+  return begun ? absl::OkStatus() : level.status();
+}
+
 // One try against the tip as it is now; nothing when it moved on meanwhile.
 absl::StatusOr<std::optional<HistoryEntry>> DecideOnce(
     const OpenAttempt& open, const TaskState& state, const ScopeReport& scope) {
@@ -85,6 +103,7 @@ absl::StatusOr<HistoryEntry> DecideByMeasuring(const OpenAttempt& open,
                             ViolationReason(scope.violations),
                             /*merge_trees=*/false);
   }
+  RETURN_IF_ERROR(CheckLevelLeft(open, first_state));
   for (int tries = 0; tries < kTipTries; ++tries) {
     ASSIGN_OR_RETURN(const TaskState state,
                      LoadTask(open.repository, open.task));
@@ -163,7 +182,7 @@ absl::StatusOr<VerbResult> DecideLocked(const Session& session,
                    LockAttempt(repository, attempt.branch));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const auto recorded,
-                   RecordedEntry(repository, state, attempt));
+                   RecordedEntry(repository, state, attempt.approach));
   if (recorded.has_value()) {
     return FinishRecorded(session, repository, task, attempt, *recorded);
   }

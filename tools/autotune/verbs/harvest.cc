@@ -24,7 +24,6 @@
 #include "tools/autotune/task/progress.h"
 #include "tools/autotune/verbs/harvest_branch.h"
 #include "tools/git/integration.h"
-#include "tools/ledger/log_file.h"
 #include "tools/report/evidence_report.h"
 
 namespace autotune {
@@ -108,10 +107,9 @@ absl::StatusOr<LedgerCommit> HarvestCommit(const Session& session,
   commit.message = "ledger: harvest\n";
   ASSIGN_OR_RETURN(std::string metric, AppendMetricRow(state.metric_text, row));
   commit.edits = {{state.task.File("metric.toml"), std::move(metric)},
-                  {state.task.File("log.md"),
-                   AppendLogEntry(state.log_text, LocalDate(session),
-                                  absl::StrCat("start against tip: ",
-                                               EvidenceSummaryLine(evidence)))},
+                  LogEdit(session, state,
+                          absl::StrCat("start against tip: ",
+                                       EvidenceSummaryLine(evidence))),
                   {state.task.File(absl::StrCat(
                        "harvest-", row.commit.substr(0, 12), ".json")),
                    EvidenceToJson(evidence)}};

@@ -143,8 +143,14 @@ absl::StatusOr<std::vector<Suggestion>> Suggestions(
   ASSIGN_OR_RETURN(const auto profile, LoadProfile(repository, state));
   ASSIGN_OR_RETURN(std::vector<Suggestion> steps,
                    Open(repository, state, history));
-  if (!steps.empty()) return steps;
-  return Free(state, ProgressOf(state, history), profile);
+  const TaskProgress progress = ProgressOf(state, history);
+  if (steps.empty()) return Free(state, progress, profile);
+  // `decide` refuses without a level: what gives one comes first.
+  const auto level = NextLevel(state.settings.policy, state.ledger);
+  if (level.ok()) return steps;
+  std::vector<Suggestion> first = HorizonUsedUp(progress, level.status());
+  first.insert(first.end(), steps.begin(), steps.end());
+  return first;
 }
 
 absl::StatusOr<VerbResult> Next(const TaskContext& context) {

@@ -131,7 +131,7 @@ absl::StatusOr<VerbResult> Record(const TaskContext& context,
                    LockAttempt(repository, attempt.branch));
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const auto recorded,
-                   RecordedEntry(repository, state, attempt));
+                   RecordedEntry(repository, state, attempt.approach));
   if (recorded.has_value()) {
     return FinishRecorded(session, repository, task, attempt, *recorded);
   }

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "tools/autotune/deciding/history.h"
 #include "tools/autotune/measuring/build.h"
 #include "tools/autotune/task/attempt.h"
 #include "tools/autotune/task/code_tree.h"
@@ -17,7 +18,6 @@
 #include "tools/git/branch_move.h"
 #include "tools/git/integration.h"
 #include "tools/git/tree_merge.h"
-#include "tools/ledger/log_file.h"
 #include "tools/ledger/slug.h"
 
 namespace autotune {
@@ -80,10 +80,8 @@ absl::StatusOr<std::string> LedgerOn(const Session& session,
       const std::string with_row,
       WriteTree(repository, tree,
                 {{state.task.File("metric.toml"), std::move(metric)},
-                 {state.task.File("log.md"),
-                  AppendLogEntry(
-                      state.log_text, LocalDate(session),
-                      absl::StrCat("**", entry.approach, "**: ", reason))}}));
+                 LogEdit(session, state,
+                         absl::StrCat("**", entry.approach, "**: ", reason))}));
   return CommitTree(
       repository, with_row, {revert},
       LedgerMessage(entry.approach, "reverted", reason, entry.attempt_commit));

@@ -95,7 +95,8 @@ absl::StatusOr<VerbResult> Rework(const TaskContext& context,
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   RETURN_IF_ERROR(CheckNotDecided(repository, state, attempt.approach));
   RETURN_IF_ERROR(CheckReadyToWrite(repository, task.branch()));
-  RETURN_IF_ERROR(CheckAttemptAtRest(session, repository, attempt.branch));
+  RETURN_IF_ERROR(CheckAttemptAtRest(repository, attempt.branch));
+  RETURN_IF_ERROR(CheckAttemptClean(repository, attempt.branch));
   ASSIGN_OR_RETURN(const bool empty, HasNoCommit(repository, state, attempt));
   std::string base = attempt.head;
   if (!empty) {
