@@ -232,11 +232,12 @@ absl::StatusOr<Loaded> LoadProgram(const SideCommand& command,
   if (!path.ok()) return Annotate(path.status(), std::string(side));
   auto loaded =
       Load(files.RealPath(JoinPath(command.working_directory, *path)), files);
-  if (!loaded.ok()) {
-    return Annotate(Annotate(loaded.status(), command.program),
-                    std::string(side));
-  }
-  return loaded;
+  if (loaded.ok()) return loaded;
+  // A path of the user's own is said as it was typed, too.
+  const bool typed_whole = command.program.starts_with('/');
+  return Annotate(typed_whole ? loaded.status()
+                              : Annotate(loaded.status(), command.program),
+                  std::string(side));
 }
 
 ProgramFile Describe(const Loaded& file) {

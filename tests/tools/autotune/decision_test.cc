@@ -232,12 +232,11 @@ TEST_F(DecisionTest, JsonHasTheDecisionAndItsNumbers) {
   CommitAttempt("less", "src/knob.txt", "300\n");
   const Answer answer = Run({"decide", "less", "--json", "--quiet"});
   EXPECT_EQ(answer.exit_code, 0);
-  EXPECT_THAT(answer.out,
-              testing::StartsWith("{\n  \"schema_version\": 1,\n"
-                                  "  \"ok\": true,\n"
-                                  "  \"verb\": \"decide\",\n"
-                                  "  \"exit_code\": 0,\n"
-                                  "  \"decision\": \"keep\""));
+  EXPECT_THAT(answer.out, testing::StartsWith("{\n  \"schema_version\": 1,\n"
+                                              "  \"ok\": true,\n"
+                                              "  \"verb\": \"decide\",\n"
+                                              "  \"exit_code\": 0,\n"
+                                              "  \"decision\": \"keep\""));
   for (const char* key :
        {"\"ratio\": 0.", "\"ratio_high\": ", "\"rounds\": ", "\"seconds\": ",
         "\"status\": \"keep\"", "\"next\": [\n"}) {

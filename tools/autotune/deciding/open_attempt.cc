@@ -105,7 +105,10 @@ absl::Status CommitLeftovers(const Session& session,
   RETURN_IF_ERROR(CheckAttemptAtRest(repository, attempt.branch));
   ASSIGN_OR_RETURN(const auto worktree,
                    FindAttemptWorktree(repository, attempt));
-  if (!worktree.has_value()) return absl::OkStatus();
+  // A folder that was deleted by hand left nothing.
+  if (!worktree.has_value() || !session.seams.files.Exists(*worktree)) {
+    return absl::OkStatus();
+  }
   ASSIGN_OR_RETURN(
       const Leftovers left,
       FindLeftovers(repository, AttemptScope(state, attempt), *worktree));
