@@ -191,6 +191,29 @@ TEST_F(BenchCompareCliTest, WhatCannotBeJudgedEndsWithTwo) {
                          "6"));
 }
 
+TEST_F(BenchCompareCliTest, EqualProgramsCountTheSameToTheDigit) {
+  const Arguments programs = {"--baseline",  COUNTED_BENCHMARK,
+                              "--contender", COUNTED_BENCHMARK,
+                              "--filter",    "^BM_Steady"};
+  Arguments count = {"count", "--json"};
+  count.insert(count.end(), programs.begin(), programs.end());
+  const ProcessResult counted = Run(count);
+  ASSERT_EQ(counted.exit_code, kExitKeep) << counted.standard_error;
+  const auto json = nlohmann::json::parse(counted.standard_output);
+  ASSERT_EQ(json["benchmarks"].size(), 1u);
+  const auto& benchmark = json["benchmarks"][0];
+  EXPECT_GT(benchmark["baseline"], 0);
+  EXPECT_EQ(benchmark["baseline"], benchmark["contender"]);
+  EXPECT_EQ(benchmark["spread"], 0);
+  Arguments explain = {"explain"};
+  explain.insert(explain.end(), programs.begin(), programs.end());
+  const ProcessResult explained = Run(explain);
+  EXPECT_THAT(explained.standard_output,
+              AllOf(HasSubstr("benchmark, function"), HasSubstr("  equal\n"),
+                    HasSubstr("instructions an iteration, counted twice, equal "
+                              "to the digit\n")));
+}
+
 TEST_F(BenchCompareCliTest, AMissingProgramIsAPrecondition) {
   const ProcessResult run =
       Run({"run", "--baseline", COUNTED_BENCHMARK, "--contender", "./absent"});

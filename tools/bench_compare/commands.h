@@ -28,6 +28,13 @@ Action DeclareVerify(CommandLine& line);
 // be made, whatever they were.
 Action DeclareCalibrate(CommandLine& line);
 
+// `bench_compare count`: instructions an iteration of both programs, exact and
+// the same each time for deterministic programs (callgrind). Decides nothing.
+Action DeclareCount(CommandLine& line);
+
+// `bench_compare explain`: the same by function, the largest difference first.
+Action DeclareExplain(CommandLine& line);
+
 }  // namespace autotune
 
 #endif  // AUTOTUNE_TOOLS_BENCH_COMPARE_COMMANDS_H_

@@ -51,6 +51,20 @@ Program BenchCompareProgram() {
             "budget is spent."},
            {"verify", "recompute the decision of a run from its evidence",
             "bench_compare verify run.json", &DeclareVerify},
+           {"count", "instructions of both programs, exact to the digit",
+            "bench_compare count --baseline build-old/bench \\\n"
+            "      --contender build-new/bench --filter=BM_Parse",
+            &DeclareCount,
+            "Counts the instructions of one iteration by valgrind, twice on "
+            "each "
+            "side.\nThe set-up before the loop is no part of it. Explains a "
+            "change, decides nothing."},
+           {"explain", "where instructions came or went, by function",
+            "bench_compare explain --baseline build-old/bench \\\n"
+            "      --contender build-new/bench --filter=BM_Parse",
+            &DeclareExplain,
+            "Counts as `count` does and lists the functions whose own "
+            "instructions changed\nmost."},
            {"calibrate", "what this machine can decide",
             "bench_compare calibrate --binary build/bench --filter=BM_Parse "
             "--budget 60s",
