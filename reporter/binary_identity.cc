@@ -53,9 +53,11 @@ std::string BuildIdOf(const dl_phdr_info& info) {
   for (int i = 0; i < info.dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info.dlpi_phdr[i];
     if (header.p_type != PT_NOTE) continue;
-    // An address in memory. NOLINTNEXTLINE(performance-no-int-to-ptr)
+    // An address in memory.
+    // NOLINTBEGIN(performance-no-int-to-ptr)
     const auto* notes =
         reinterpret_cast<const unsigned char*>(info.dlpi_addr + header.p_vaddr);
+    // NOLINTEND(performance-no-int-to-ptr)
     const std::string id = BuildIdIn(notes, header.p_memsz);
     if (!id.empty()) return id;
   }

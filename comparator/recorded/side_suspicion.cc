@@ -261,13 +261,14 @@ std::set<std::string_view> ExactBenchmarks(const ResultFile& file) {
     rows[row.name].push_back(&row);
   }
   std::set<std::string_view> exact;
-  for (const auto& [name, all] : rows) {
+  for (const auto& entry : rows) {
+    const std::vector<const Measurement*>& all = entry.second;
     const bool equal =
         std::all_of(all.begin(), all.end(), [&](const Measurement* row) {
           return row->real_time_ns == all.front()->real_time_ns &&
                  row->cpu_time_ns == all.front()->cpu_time_ns;
         });
-    if (all.size() > 1 && equal) exact.insert(name);
+    if (all.size() > 1 && equal) exact.insert(entry.first);
   }
   return exact;
 }

@@ -15,7 +15,8 @@
 namespace autotune {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::
+    string_view_literals;  // NOLINT(google-build-using-namespace)
 
 enum class ByteOrder { kLittleEndian, kBigEndian };
 

@@ -15,7 +15,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "base/status_macros.h"
 #include "comparator/policy/field.h"
 #include "comparator/policy/policy.h"
@@ -249,9 +248,11 @@ std::string_view CommentOn(std::string_view table) {
 std::string Heading(const std::string& table) {
   const std::size_t dot = table.find('.');
   const std::string name = table.substr(0, dot);
-  return absl::StrFormat(
-      dot == std::string::npos ? "\n[%s]\n%s" : "\n[[%s]]\n%s", name,
-      CommentOn(name));
+  const std::string brackets = dot == std::string::npos ? "[]" : "[[]]";
+  const std::size_t half = brackets.size() / 2;
+  return absl::StrCat("\n", brackets.substr(0, half), name,
+                      brackets.substr(half), "\n",
+                      std::string(CommentOn(name)));
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ struct TargetReader {
     const auto names = files.ListDirectory(JoinPath(root, folder));
     if (!names.ok()) return;
     for (const std::string& name : *names) {
-      const std::string path = folder.empty() ? name : folder + "/" + name;
+      const std::string path = folder.empty() ? name : JoinPath(folder, name);
       const auto info = files.Info(JoinPath(root, path));
       if (!info.ok()) continue;
       if (info->kind == FileInfo::Kind::kDirectory) Read(path);
