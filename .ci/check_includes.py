@@ -14,11 +14,13 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 # says and, like all of them, base.
 STATISTICS = "comparator/statistics"
 POLICY = "comparator/policy"
+OUTCOME = "comparator/outcome"
 RESULTS = "comparator/results"
 RECORDED = "comparator/recorded"
 JUDGE = "comparator/judge"
 EVIDENCE = "comparator/evidence"
-COMPARATOR = {STATISTICS, POLICY, RESULTS, RECORDED, JUDGE, EVIDENCE}
+COMPARATOR = {
+    STATISTICS, POLICY, OUTCOME, RESULTS, RECORDED, JUDGE, EVIDENCE}
 
 # What all rooms of the program `autotune` may know, and those rooms from the
 # ground up.
@@ -39,10 +41,11 @@ ALLOWED = {
     STATISTICS: {"base"},
     POLICY: {"base", STATISTICS},
     RESULTS: {"base", STATISTICS},
-    RECORDED: {"base", STATISTICS, POLICY, RESULTS},
-    JUDGE: {"base", STATISTICS, POLICY},
+    OUTCOME: {"base", STATISTICS, POLICY},
+    RECORDED: {"base", STATISTICS, POLICY, OUTCOME, RESULTS},
+    JUDGE: {"base", STATISTICS, POLICY, OUTCOME},
     # It reads JSON with the scanner of the results.
-    EVIDENCE: {"base", STATISTICS, POLICY, RESULTS, JUDGE},
+    EVIDENCE: {"base", STATISTICS, POLICY, OUTCOME, RESULTS, JUDGE},
     "tools/system": {"base"},
     "tools/git": {"base", "tools/system"},
     "tools/ledger": {"base", "tools/system"} | COMPARATOR,

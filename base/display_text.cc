@@ -58,12 +58,19 @@ std::string CountText(std::size_t count, std::string_view noun) {
 }
 
 std::string PrintableText(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(' ');
+  // What is left of the text where "::" begins it; 0: it does not.
+  const std::size_t command_size =
+      start != std::string_view::npos && text.substr(start).starts_with("::")
+          ? text.size() - start
+          : 0;
   std::string printable;
   while (!text.empty()) {
     const std::size_t length = Utf8CharacterSize(text);
     const unsigned value = length == 0 ? static_cast<unsigned char>(text[0])
                                        : CodePoint(text, length);
-    if (length == 0 || IsInvisible(value)) {
+    const bool command = text.size() == command_size || text.starts_with("##[");
+    if (length == 0 || command || IsInvisible(value)) {
       printable += Escape(value);
     } else {
       printable.append(text.substr(0, length));

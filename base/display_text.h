@@ -15,7 +15,9 @@ std::string CountText(std::size_t count, std::string_view noun);
 
 // `text` with control characters, escape sequences, marks that reorder or hide
 // text and invalid UTF-8 made visible, so that a hostile name cannot steer a
-// terminal or forge a line: "a\\nb", "\\x1b[31m", "\\u202e".
+// terminal or forge a line: "a\\nb", "\\x1b[31m", "\\u202e". Nor is it a
+// command to a CI log, which takes a line that begins with "::", and "##["
+// anywhere, for one: "\\x3a:error::".
 std::string PrintableText(std::string_view text);
 
 // `text` between quotes for a message: printable, quotes and backslashes

@@ -70,7 +70,7 @@ bool IsBeyondAnyBias(const Evidence& evidence, double turn_seconds) {
       kBeyondAnyBias * std::max(1.0, kItsTurnSeconds / turn_seconds);
   return evidence.settings.kind == PolicyKind::kTune &&
          evidence.settings.guards.empty() &&
-         std::abs(std::log(evidence.overall.estimate.ratio)) >= most;
+         std::abs(std::log(GainFactor(evidence.overall))) >= most;
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ std::string OutsideObjection(const Evidence& evidence) {
   // A share s of the work moved elsewhere looks like a ratio of 1 - s and adds
   // s / (1 - s) outside for each second counted.
   const bool gate = evidence.settings.kind == PolicyKind::kGate;
-  const double claimed = 1.0 / evidence.overall.estimate.ratio - 1.0;
+  const double claimed = GainFactor(evidence.overall) - 1.0;
   const double tolerated =
       gate ? evidence.policy.default_margin : kExplainedShare * claimed;
   const double median = Median(growth);

@@ -19,6 +19,7 @@
 #include "comparator/evidence/evidence_check.h"
 #include "comparator/evidence/round_ratios.h"
 #include "comparator/judge/sequential_judge.h"
+#include "comparator/outcome/outcome.h"
 #include "comparator/statistics/estimate.h"
 #include "comparator/statistics/verdict.h"
 
@@ -119,23 +120,29 @@ absl::Status SameNumber(const std::string& what,
              : Differs(what, EndText(computed), EndText(stored));
 }
 
-absl::Status SameEstimate(const RatioEstimate& computed,
-                          const RatioEstimate& stored) {
-  RETURN_IF_ERROR(SameNumber("ratio", computed.ratio, stored.ratio));
-  RETURN_IF_ERROR(SameNumber("interval.lower", computed.interval.lower,
-                             stored.interval.lower));
-  RETURN_IF_ERROR(SameNumber("interval.upper", computed.interval.upper,
-                             stored.interval.upper));
-  return SameNumber("interval.confidence_level",
-                    computed.interval.confidence_level,
-                    stored.interval.confidence_level);
+absl::Status SameEstimate(const std::optional<RatioEstimate>& computed,
+                          const std::optional<RatioEstimate>& stored) {
+  RETURN_IF_ERROR(
+      SameText("estimate", computed ? "one" : "none", stored ? "one" : "none"));
+  if (!computed) return absl::OkStatus();
+  const Interval& interval = computed->interval;
+  RETURN_IF_ERROR(SameNumber("ratio", computed->ratio, stored->ratio));
+  RETURN_IF_ERROR(
+      SameNumber("interval.lower", interval.lower, stored->interval.lower));
+  RETURN_IF_ERROR(
+      SameNumber("interval.upper", interval.upper, stored->interval.upper));
+  return SameNumber("interval.confidence_level", interval.confidence_level,
+                    stored->interval.confidence_level);
 }
 
-absl::Status SameTarget(const TargetState& computed,
-                        const TargetState& stored) {
+absl::Status SameComparison(const Comparison& computed,
+                            const Comparison& stored) {
   RETURN_IF_ERROR(SameText("name", computed.name, stored.name));
   RETURN_IF_ERROR(
       SameText("verdict", NameOf(computed.verdict), NameOf(stored.verdict)));
+  RETURN_IF_ERROR(
+      SameText("standing", NameOf(computed.standing), NameOf(stored.standing)));
+  RETURN_IF_ERROR(SameNumber("margin", computed.margin, stored.margin));
   RETURN_IF_ERROR(
       SameNumber("log_e_keep", computed.log_e_keep, stored.log_e_keep));
   RETURN_IF_ERROR(SameNumber("log_e_discard", computed.log_e_discard,
@@ -147,42 +154,38 @@ absl::Status SameTarget(const TargetState& computed,
   return SameEstimate(computed.estimate, stored.estimate);
 }
 
-absl::Status SameGuard(const GuardState& computed, const GuardState& stored) {
-  RETURN_IF_ERROR(SameText("name", computed.name, stored.name));
-  RETURN_IF_ERROR(
-      SameText("standing", NameOf(computed.standing), NameOf(stored.standing)));
-  RETURN_IF_ERROR(SameNumber("margin", computed.margin, stored.margin));
-  RETURN_IF_ERROR(SameNumber("log_e_unharmed", computed.log_e_unharmed,
-                             stored.log_e_unharmed));
-  RETURN_IF_ERROR(
-      SameNumber("log_e_harmed", computed.log_e_harmed, stored.log_e_harmed));
-  return SameEstimate(computed.estimate, stored.estimate);
-}
-
-template <typename State>
-absl::Status SameStates(const std::vector<State>& computed,
-                        const std::vector<State>& stored,
-                        const std::string& list,
-                        absl::Status (*same)(const State&, const State&)) {
+absl::Status SameComparisons(const std::vector<Comparison>& computed,
+                             const std::vector<Comparison>& stored,
+                             const std::string& list) {
   RETURN_IF_ERROR(SameText(list, absl::StrCat(computed.size(), " entries"),
                            absl::StrCat(stored.size(), " entries")));
   for (std::size_t i = 0; i < computed.size(); ++i) {
-    RETURN_IF_ERROR(Annotate(same(computed[i], stored[i]),
+    RETURN_IF_ERROR(Annotate(SameComparison(computed[i], stored[i]),
                              absl::StrCat(list, "[", i, "]")));
   }
   return absl::OkStatus();
 }
 
-// What the decision must be: the rounds' own, unless the run held it back or
+// What the ruling must be: the rounds' own, unless the run held it back or
 // there was nothing to measure.
-Decision ExpectedDecision(const Evidence& evidence,
-                          const SequentialJudge& judge) {
-  if (!evidence.downgrade.empty()) return Decision::kInconclusive;
-  if (evidence.identical) {
-    return evidence.settings.kind == PolicyKind::kGate ? Decision::kKeep
-                                                       : Decision::kDiscard;
+Ruling ExpectedRuling(const Evidence& evidence, const SequentialJudge& judge) {
+  if (!evidence.downgrade.empty()) {
+    return {Decision::kInconclusive, ReasonCode::kObjection, ""};
   }
-  return judge.decision();
+  return evidence.identical ? UnchangedRuling(evidence.settings.kind)
+                            : judge.ruling();
+}
+
+std::string GuardMetricName(const Evidence& evidence, const std::string& name) {
+  if (name == "peak_rss" || name == "excess_cpu" || name == "binary_size") {
+    return name;
+  }
+  // "BENCHMARK [COUNTER]", see CounterEntryName.
+  const std::size_t open = name.rfind(" [");
+  if (open != std::string::npos && name.ends_with(']')) {
+    return name.substr(open + 2, name.size() - open - 3);
+  }
+  return evidence.metric.name;
 }
 
 // A decision made in turns must hold without their bias.
@@ -194,6 +197,27 @@ absl::Status CheckFreedOfBias(const Evidence& evidence) {
 }
 
 }  // namespace
+
+void NameMetrics(Evidence& evidence) {
+  evidence.overall.metric = evidence.metric;
+  for (Comparison& target : evidence.targets) target.metric = evidence.metric;
+  for (std::size_t i = 0; i < evidence.guards.size(); ++i) {
+    Comparison& guard = evidence.guards[i];
+    guard.role = ComparisonRole::kGuard;
+    guard.metric.name = GuardMetricName(evidence, guard.name);
+    if (i < evidence.settings.guards.size()) {
+      guard.metric.direction = evidence.settings.guards[i].direction;
+    }
+  }
+}
+
+void SetOutcome(const SequentialJudge& judge, Evidence& evidence) {
+  static_cast<Ruling&>(evidence) = judge.ruling();
+  evidence.overall = judge.overall();
+  evidence.targets = judge.targets();
+  evidence.guards = judge.guards();
+  NameMetrics(evidence);
+}
 
 absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {
   RETURN_IF_ERROR(CheckEvidence(evidence));
@@ -210,15 +234,16 @@ absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {
 
 absl::Status VerifyEvidence(const Evidence& evidence) {
   ASSIGN_OR_RETURN(const SequentialJudge judge, Recompute(evidence));
-  RETURN_IF_ERROR(SameText("decision",
-                           NameOf(ExpectedDecision(evidence, judge)),
-                           NameOf(evidence.decision)));
+  const Ruling ruling = ExpectedRuling(evidence, judge);
+  RETURN_IF_ERROR(
+      SameText("decision", NameOf(ruling.decision), NameOf(evidence.decision)));
+  RETURN_IF_ERROR(SameText("code", NameOf(ruling.code), NameOf(evidence.code)));
   RETURN_IF_ERROR(CheckFreedOfBias(evidence));
   RETURN_IF_ERROR(
-      Annotate(SameTarget(judge.overall(), evidence.overall), "overall"));
+      Annotate(SameComparison(judge.overall(), evidence.overall), "overall"));
   RETURN_IF_ERROR(
-      SameStates(judge.targets(), evidence.targets, "targets", &SameTarget));
-  return SameStates(judge.guards(), evidence.guards, "guards", &SameGuard);
+      SameComparisons(judge.targets(), evidence.targets, "targets"));
+  return SameComparisons(judge.guards(), evidence.guards, "guards");
 }
 
 }  // namespace autotune

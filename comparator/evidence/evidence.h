@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "base/names.h"
 #include "comparator/judge/sequential_judge.h"
+#include "comparator/outcome/outcome.h"
 #include "comparator/policy/policy.h"
 #include "comparator/results/measurement.h"
 #include "comparator/statistics/turn_bias.h"
@@ -109,8 +110,9 @@ struct BiasRecord {
   Decision freed = Decision::kInconclusive;    // by the pairs freed of bias
 };
 
-// Everything a decision was computed from.
-struct Evidence {
+// Everything a decision was computed from, and the ruling: an empty reason
+// while running.
+struct Evidence : Ruling {
   std::string tool_version;
   std::string started;  // RFC 3339, UTC
   Policy policy;        // as resolved
@@ -135,16 +137,25 @@ struct Evidence {
   std::vector<RoundEvidence> rounds;
   double measuring_seconds = 0.0;
   std::vector<std::string> warnings;
-  // Outcome; empty reason while running.
-  Decision decision = Decision::kInconclusive;
-  std::string reason;
+  // What a person should look at besides the numbers; never part of the test.
+  std::vector<std::string> review;
   // Why a decision that the rounds prove is not taken (carry-over, a bias in
   // the way): `decision` is then inconclusive. Empty: it is taken.
   std::string downgrade;
-  TargetState overall;
-  std::vector<TargetState> targets;
-  std::vector<GuardState> guards;
+  // As in SequentialJudge.
+  Comparison overall;
+  std::vector<Comparison> targets;
+  std::vector<Comparison> guards;
 };
+
+// Sets the ruling and the comparisons to what `judge` comes to, with their
+// metrics.
+void SetOutcome(const SequentialJudge& judge, Evidence& evidence);
+
+// Gives the comparisons, which are stored without, their role and metric: the
+// run's own, of a guard on another number that ("peak_rss", "excess_cpu",
+// "binary_size", a counter).
+void NameMetrics(Evidence& evidence);
 
 // The whole evidence as one JSON object (schema_version 2), stable key order,
 // numbers that read back as the same double, bytes that are not UTF-8 replaced

@@ -118,29 +118,19 @@ struct FieldsOf<RatioEstimate> {
   }
 };
 template <>
-struct FieldsOf<TargetState> {
-  static void Describe(auto& archive, auto& state) {
-    archive("name", state.name);
-    archive("verdict", state.verdict);
-    archive("reason", state.reason);
-    archive("estimate", state.estimate);
-    archive("log_e_keep", state.log_e_keep);
-    archive("log_e_discard", state.log_e_discard);
-    archive("log_e_worse", state.log_e_worse);
-    archive("rounds", state.rounds);
-  }
-};
-template <>
-struct FieldsOf<GuardState> {
-  static void Describe(auto& archive, auto& state) {
-    archive("name", state.name);
-    archive("standing", state.standing);
-    archive("estimate", state.estimate);
-    archive("margin", state.margin);
-    archive("log_e_unharmed", state.log_e_unharmed);
-    archive("log_e_harmed", state.log_e_harmed);
-    archive("mode", state.mode);
-    archive("rounds", state.rounds);
+struct FieldsOf<Comparison> {
+  static void Describe(auto& archive, auto& comparison) {
+    archive("name", comparison.name);
+    archive("verdict", comparison.verdict);
+    archive("reason", comparison.reason);
+    archive("estimate", comparison.estimate);
+    archive("margin", comparison.margin);
+    archive("standing", comparison.standing);
+    archive("mode", comparison.guard_mode);
+    archive("log_e_keep", comparison.log_e_keep);
+    archive("log_e_discard", comparison.log_e_discard);
+    archive("log_e_worse", comparison.log_e_worse);
+    archive("rounds", comparison.rounds);
   }
 };
 
@@ -178,7 +168,9 @@ void DescribeEvidenceHeader(auto& archive, auto& evidence) {
 void DescribeEvidenceOutcome(auto& archive, auto& evidence) {
   archive("measuring_seconds", evidence.measuring_seconds);
   archive("decision", evidence.decision);
+  archive("code", evidence.code);
   archive("reason", evidence.reason);
+  archive("review", evidence.review);
   archive("downgrade", evidence.downgrade);
   archive("overall", evidence.overall);
   archive("targets", evidence.targets);

@@ -306,6 +306,7 @@ absl::StatusOr<Evidence> ReadWhole(const Json& json) {
   DescribeEvidenceOutcome(reader, evidence);
   reader.RefuseOthers();
   RETURN_IF_ERROR(cursor.status());
+  NameMetrics(evidence);
   return evidence;
 }
 

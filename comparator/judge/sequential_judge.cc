@@ -1,19 +1,16 @@
 #include "comparator/judge/sequential_judge.h"
 
-#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "base/display_text.h"
-#include "comparator/judge/guard_track.h"
-#include "comparator/judge/target_track.h"
+#include "comparator/judge/tracks.h"
+#include "comparator/outcome/outcome.h"
 #include "comparator/policy/name_pattern.h"
 #include "comparator/policy/policy.h"
 #include "comparator/statistics/verdict.h"
@@ -30,6 +27,12 @@ double MarginOf(const Policy& policy, const std::string& benchmark) {
     if (pattern.ok() && pattern->Matches(benchmark)) return entry.margin;
   }
   return policy.default_margin;
+}
+
+DecisionRule RuleOf(const JudgeSettings& settings) {
+  return {settings.kind, settings.rule, settings.alpha,
+          -std::expm1(-settings.min_log_improvement - settings.floor),
+          settings.review_ratio};
 }
 
 }  // namespace
@@ -59,7 +62,9 @@ JudgeSettings MakeJudgeSettings(const Policy& policy,
 class SequentialJudge::State {
  public:
   explicit State(JudgeSettings settings)
-      : settings_(std::move(settings)), targets_(MakeTargetTrack(settings_)) {
+      : settings_(std::move(settings)),
+        rule_(RuleOf(settings_)),
+        targets_(MakeTargetTrack(settings_)) {
     for (const JudgedGuard& guard : settings_.guards) {
       guards_.emplace_back(guard, settings_.alpha, GuardBeta(settings_));
     }
@@ -80,32 +85,18 @@ class SequentialJudge::State {
 
   bool finished() const {
     if (!settings_.stop_when_decided) return false;
-    return decision() != Decision::kInconclusive || !SuspiciousGain().empty();
+    const Ruling now = ruling(Detail::kRuling);
+    return now.decision != Decision::kInconclusive ||
+           now.code == ReasonCode::kGainBeyondBelief;
   }
 
-  Decision decision() const {
-    const Decision targets = targets_->decision();
-    if (Harmed() != guards_.end()) return Decision::kDiscard;
-    if (targets != Decision::kKeep) return targets;
-    if (Waiting() != guards_.end()) return Decision::kInconclusive;
-    return SuspiciousGain().empty() ? Decision::kKeep : Decision::kInconclusive;
-  }
-
-  std::string reason() const {
-    if (const auto harmed = Harmed(); harmed != guards_.end()) {
-      return absl::StrCat("guard ", PrintableName(harmed->state().name),
-                          " worse than ", PercentText(harmed->state().margin));
+  Ruling ruling(Detail detail) const {
+    std::vector<Comparison> comparisons = targets_->targets(detail);
+    for (const GuardTrack& guard : guards_) {
+      comparisons.push_back(guard.comparison(detail));
     }
-    if (targets_->decision() != Decision::kKeep) return targets_->reason();
-    if (const std::string gain = SuspiciousGain(); !gain.empty()) {
-      return absl::StrCat("needs review: ", gain);
-    }
-    if (const auto waiting = Waiting(); waiting != guards_.end()) {
-      return absl::StrCat(targets_->reason(), ", guard ",
-                          PrintableName(waiting->state().name), " ",
-                          UndecidedText(rounds_));
-    }
-    return targets_->reason() + GuardsPassedText();
+    const Comparison overall = targets_->overall(detail);
+    return Decide(rule_, comparisons, &overall);
   }
 
   bool measures(std::size_t target) const {
@@ -119,40 +110,8 @@ class SequentialJudge::State {
   std::size_t rounds() const { return rounds_; }
 
  private:
-  using GuardPlace = std::vector<GuardTrack>::const_iterator;
-
-  GuardPlace Harmed() const {
-    return std::find_if(guards_.begin(), guards_.end(),
-                        [](const GuardTrack& guard) { return guard.harmed(); });
-  }
-  GuardPlace Waiting() const {
-    return std::find_if(
-        guards_.begin(), guards_.end(),
-        [](const GuardTrack& guard) { return guard.blocks_keep(); });
-  }
-
-  std::string SuspiciousGain() const {
-    return targets_->decision() == Decision::kKeep ? targets_->suspicious_gain()
-                                                   : "";
-  }
-
-  std::string GuardsPassedText() const {
-    const auto unharmed = static_cast<std::size_t>(std::count_if(
-        guards_.begin(), guards_.end(),
-        [](const GuardTrack& guard) { return guard.unharmed(); }));
-    const std::size_t others = guards_.size() - unharmed;
-    std::string text;
-    if (unharmed > 0) {
-      absl::StrAppend(&text, ", ", CountText(unharmed, "guard"), " unharmed");
-    }
-    if (others > 0) {
-      absl::StrAppend(&text, ", no evidence of harm to ",
-                      CountText(others, "guard"));
-    }
-    return text;
-  }
-
   const JudgeSettings settings_;
+  const DecisionRule rule_;
   std::unique_ptr<TargetTrack> targets_;
   std::vector<GuardTrack> guards_;
   std::size_t rounds_ = 0;
@@ -177,24 +136,28 @@ const JudgeSettings& SequentialJudge::settings() const {
 
 bool SequentialJudge::finished() const { return state_->finished(); }
 
-Decision SequentialJudge::decision() const { return state_->decision(); }
-
-std::string SequentialJudge::reason() const { return state_->reason(); }
-
-TargetState SequentialJudge::overall() const {
-  return state_->targets().overall();
+Ruling SequentialJudge::ruling() const {
+  return state_->ruling(Detail::kWhole);
 }
 
-std::vector<TargetState> SequentialJudge::targets() const {
-  return state_->targets().targets();
+Decision SequentialJudge::decision() const {
+  return state_->ruling(Detail::kRuling).decision;
 }
 
-std::vector<GuardState> SequentialJudge::guards() const {
-  std::vector<GuardState> states;
+Comparison SequentialJudge::overall() const {
+  return state_->targets().overall(Detail::kWhole);
+}
+
+std::vector<Comparison> SequentialJudge::targets() const {
+  return state_->targets().targets(Detail::kWhole);
+}
+
+std::vector<Comparison> SequentialJudge::guards() const {
+  std::vector<Comparison> comparisons;
   for (const GuardTrack& guard : state_->guards()) {
-    states.push_back(guard.state());
+    comparisons.push_back(guard.comparison(Detail::kWhole));
   }
-  return states;
+  return comparisons;
 }
 
 double SequentialJudge::log_keep_limit() const {

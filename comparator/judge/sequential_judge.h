@@ -5,11 +5,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "comparator/outcome/outcome.h"
 #include "comparator/policy/policy.h"
-#include "comparator/statistics/estimate.h"
 #include "comparator/statistics/metric.h"
 #include "comparator/statistics/verdict.h"
 
@@ -62,45 +61,6 @@ struct RoundRatios {
   std::vector<double> guards;
 };
 
-// Where one target or the overall figure stands.
-//
-// In a gate a benchmark's log_e_keep is against "worse by its margin or more"
-// and its log_e_discard, adjusted over the table, against "worse by its margin
-// at most"; its log_e_worse is not used.
-struct TargetState {
-  std::string name;  // benchmark, or "geomean"
-  Verdict verdict = Verdict::kInconclusive;
-  std::string reason;      // of an inconclusive verdict
-  RatioEstimate estimate;  // ratio 1 without interval before the first round
-  double log_e_keep = 0.0;
-  double log_e_discard = 0.0;
-  double log_e_worse = 0.0;
-  std::size_t rounds = 0;
-};
-
-struct GuardState {
-  enum class Standing { kUndecided, kUnharmed, kHarmed };
-  std::string name;
-  Standing standing = Standing::kUndecided;
-  RatioEstimate estimate;
-  double margin = 0.02;
-  // Natural logarithms; both 0 for exact guards, which bet on nothing: their
-  // interval is the worst ratio seen, at level 1.
-  double log_e_unharmed = 0.0;
-  double log_e_harmed = 0.0;
-  GuardMode mode = GuardMode::kProve;
-  std::size_t rounds = 0;
-};
-
-template <>
-struct NameTable<GuardState::Standing> {
-  using Standing = GuardState::Standing;
-  static constexpr Named<Standing> kAll[] = {
-      {"undecided", Standing::kUndecided},
-      {"unharmed", Standing::kUnharmed},
-      {"harmed", Standing::kHarmed}};
-};
-
 // Turns rounds into the decision of a whole change: pure, so that a live run
 // and a recomputation from its evidence are the same code.
 //
@@ -111,8 +71,7 @@ struct NameTable<GuardState::Standing> {
 // when one of them reaches K / alpha and every other one improved too or is
 // proven unharmed; discard when all of them are discarded or one is harmed. All
 // guards must pass, so each does at alpha; any may harm, so each must reach
-// G / beta, G of them. A gain above review_ratio is never a keep: inconclusive,
-// "needs review".
+// G / beta, G of them. A gain above review_ratio is never a keep.
 //
 // Gate: keep is "pass", every benchmark proven not worse than its margin at
 // alpha; discard is "regression", one proven worse, at beta over the table
@@ -141,16 +100,15 @@ class SequentialJudge {
 
   // True once nothing that could still come changes the decision.
   bool finished() const;
+  // What the rounds come to by Decide's rule.
+  Ruling ruling() const;
   Decision decision() const;
-  // One clause: why the decision is what it is ("target improved, 2 guards
-  // unharmed"; "guard BM_X worse than 2 %").
-  std::string reason() const;
   // The overall figure: the target itself when there is one; the geometric mean
   // of several; under TargetRule::kEach the one that improved, until then the
-  // one nearest to it.
-  TargetState overall() const;
-  std::vector<TargetState> targets() const;
-  std::vector<GuardState> guards() const;
+  // one nearest to it. Metrics are without their name.
+  Comparison overall() const;
+  std::vector<Comparison> targets() const;
+  std::vector<Comparison> guards() const;
   // Natural-log limits that log_e_keep and log_e_discard must reach.
   double log_keep_limit() const;
   double log_discard_limit() const;

@@ -170,7 +170,7 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .flag = "--review-ratio",
       .placeholder = "FACTOR",
       .help = "larger gains need a human's review",
-      .uses = kTune | kRunGate | kTaskGate},
+      .uses = kTune},
      &Policy::review_ratio},
     {{.key = "default_margin",
       .form = ValueForm::kFraction,

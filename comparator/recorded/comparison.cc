@@ -14,10 +14,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/display_text.h"
+#include "comparator/outcome/outcome.h"
 #include "comparator/policy/comparison_rules.h"
 #include "comparator/policy/policy.h"
 #include "comparator/recorded/benchmark_pairs.h"
-#include "comparator/recorded/comparison_decision.h"
 #include "comparator/recorded/comparison_rows.h"
 #include "comparator/recorded/overall_figure.h"
 #include "comparator/recorded/recorded_shift.h"
@@ -224,8 +225,7 @@ class RowJudge {
         !comparison.cannot_judge.empty() || !comparison.suspicion.empty()) {
       return;
     }
-    const ZeroChange change = ChangeOfZeros(row);
-    switch (change) {
+    switch (ChangeOfZeros(row)) {
       case ZeroChange::kNone:
         comparison.verdict = Verdict::kEquivalent;
         comparison.standing = MarginStanding::kWithin;
@@ -241,8 +241,7 @@ class RowJudge {
       case ZeroChange::kOpen:
         comparison.reason =
             "some values are 0 and others are not: there is no ratio, and "
-            "their "
-            "ranks show no difference";
+            "their ranks show no difference";
     }
   }
 
@@ -286,11 +285,10 @@ class RowJudge {
   const CompareOptions& options_;
 };
 
-// Adds the geometric mean over the sound targets; returns why its verdict is
-// inconclusive.
-std::string AddOverall(const Rows& rows, const RowJudge& judge,
-                       const Policy& policy, RankTables& tables,
-                       const HostStrata& strata, ComparisonTable& table) {
+// Adds the geometric mean over the sound targets.
+void AddOverall(const Rows& rows, const RowJudge& judge, const Policy& policy,
+                RankTables& tables, const HostStrata& strata,
+                ComparisonTable& table) {
   std::vector<OverallMember> members;
   const Comparison* unproven = nullptr;
   for (const ComparisonRow& row : rows) {
@@ -299,27 +297,89 @@ std::string AddOverall(const Rows& rows, const RowJudge& judge,
     members.push_back({&*row.values, comparison.metric.direction});
     if (!judge.MayProve(comparison)) unproven = &comparison;
   }
-  if (members.empty()) return "";
+  if (members.empty()) return;
   OverallFigure figure = MakeOverallFigure(members, policy, tables, strata);
-  table.overall = figure.estimate;
+  Comparison& overall = table.overall.emplace();
+  overall.name = "geomean";
+  overall.metric.direction = members.front().direction;
+  overall.estimate = figure.estimate;
   table.overall_size = members.size();
-  if (unproven != nullptr) return OneRunReason(*unproven);
-  table.overall_verdict = figure.verdict.verdict;
-  table.more_visits = figure.verdict.more_visits;
-  return std::move(figure.verdict.reason);
+  if (unproven != nullptr) {
+    overall.reason = OneRunReason(*unproven);
+    return;
+  }
+  overall.verdict = figure.verdict.verdict;
+  overall.more_visits = figure.verdict.more_visits;
+  overall.reason = std::move(figure.verdict.reason);
 }
 
 // Files of another machine prove nothing about the change.
-void WithdrawVerdicts(const std::string& reason, Rows& rows,
-                      ComparisonTable& table) {
-  for (ComparisonRow& row : rows) {
-    row.comparison.verdict = Verdict::kInconclusive;
-    row.comparison.standing = MarginStanding::kUndecided;
-    row.comparison.reason = reason;
-    row.comparison.more_visits.reset();
+void WithdrawVerdicts(const std::string& reason, ComparisonTable& table) {
+  const auto withdraw = [&reason](Comparison& comparison) {
+    comparison.verdict = Verdict::kInconclusive;
+    comparison.standing = MarginStanding::kUndecided;
+    comparison.reason = reason;
+    comparison.more_visits.reset();
+  };
+  for (Comparison& comparison : table.comparisons) withdraw(comparison);
+  if (table.overall.has_value()) withdraw(*table.overall);
+}
+
+std::string MissingText(const std::vector<std::string>& names,
+                        std::string_view side) {
+  return absl::StrFormat(
+      "%s%s only in the %s", PrintableName(names.front()),
+      names.size() == 1 ? " is"
+                        : absl::StrFormat(" and %d more are", names.size() - 1),
+      side);
+}
+
+std::string NothingText(const ComparisonTable& table) {
+  if (!table.without_metric.empty()) {
+    return absl::StrFormat("no benchmark carries the metric; %s is without it",
+                           PrintableName(table.without_metric.front()));
   }
-  table.overall_verdict = Verdict::kInconclusive;
-  table.more_visits.reset();
+  if (table.only_in_baseline.empty() && table.only_in_contender.empty()) {
+    return "no benchmark is selected on either side";
+  }
+  return "the two sides have no benchmark in common";
+}
+
+// What makes judging impossible although each comparison could be judged.
+// `mismatch` says how the sides' machines differ; empty: it does not count.
+std::optional<Ruling> WhyNotJudged(const ComparisonTable& table,
+                                   const CompareOptions& options,
+                                   const std::string& mismatch) {
+  const auto cannot = [](ReasonCode code, std::string reason) {
+    return Ruling{Decision::kInconclusive, code, std::move(reason)};
+  };
+  if (table.comparisons.empty()) {
+    return cannot(ReasonCode::kNothing, NothingText(table));
+  }
+  if (!table.missing_guards.empty()) {
+    return cannot(ReasonCode::kNothing,
+                  absl::StrFormat("guard: no target carries the metric %s",
+                                  table.missing_guards.front()));
+  }
+  for (const auto& [names, side] :
+       {std::pair(&table.only_in_baseline, "baseline"),
+        std::pair(&table.only_in_contender, "contender")}) {
+    if (options.common_only || names->empty()) continue;
+    return cannot(ReasonCode::kMissing, MissingText(*names, side));
+  }
+  if (mismatch.empty()) return std::nullopt;
+  return cannot(ReasonCode::kOtherMachine, mismatch);
+}
+
+void Conclude(const Policy& policy, const CompareOptions& options,
+              const std::string& mismatch, ComparisonTable& table) {
+  Ruling& ruling = table;
+  ruling = Decide(RuleOf(policy), table.comparisons,
+                  table.overall.has_value() ? &*table.overall : nullptr);
+  if (ruling.code == ReasonCode::kUnjudgeable) return;
+  if (auto why = WhyNotJudged(table, options, mismatch)) {
+    ruling = *std::move(why);
+  }
 }
 
 void AddUnitWarning(const Rows& rows, ComparisonTable& table) {
@@ -407,15 +467,12 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   SuspectRepeatedRuns(baseline, contender, rows);
   RowJudge judge(rows, policy, options);
   judge.Judge();
-  std::string overall_reason =
-      AddOverall(rows, judge, policy, tables, matched.strata, table);
-  if (!context.mismatch.empty() && !options.ignore_context) {
-    overall_reason = "context: " + context.mismatch;
-    WithdrawVerdicts(overall_reason, rows, table);
-  } else if (!context.mismatch.empty()) {
-    table.warnings.push_back(context.mismatch);
+  AddOverall(rows, judge, policy, tables, matched.strata, table);
+  std::string mismatch = std::move(context.mismatch);
+  if (options.ignore_context && !mismatch.empty()) {
+    table.warnings.push_back(std::exchange(mismatch, ""));
   }
-
+  if (!mismatch.empty()) mismatch = "context: " + mismatch;
   if (!matched.strata.empty()) {
     table.warnings.push_back(absl::StrFormat(
         "both sides were recorded on %d hosts: compared within each host",
@@ -435,22 +492,9 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   for (ComparisonRow& row : rows) {
     table.comparisons.push_back(std::move(row.comparison));
   }
-  DecideTable(table, overall_reason, policy, options);
+  if (!mismatch.empty()) WithdrawVerdicts(mismatch, table);
+  Conclude(policy, options, mismatch, table);
   return table;
-}
-
-std::string_view OutcomeName(const ComparisonTable& table) {
-  if (table.cannot_judge) return "cannot judge";
-  const bool gate = table.kind == PolicyKind::kGate;
-  switch (table.decision) {
-    case Decision::kKeep:
-      return gate ? "pass" : "keep";
-    case Decision::kDiscard:
-      return gate ? "regression" : "discard";
-    case Decision::kInconclusive:
-      break;
-  }
-  return "inconclusive";
 }
 
 }  // namespace autotune

@@ -106,7 +106,6 @@ class RowMaker {
 
   // Guards on another metric of the targets: counters, memory.
   void AddMetricGuards() {
-    if (policy_.kind == PolicyKind::kGate) return;
     const std::size_t targets = rows_.size();
     for (const Guard& guard : policy_.guards) {
       if (guard.metric.empty()) continue;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "comparator/outcome/outcome.h"
 #include "comparator/policy/policy.h"
 #include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/results/measurement.h"
@@ -144,10 +145,6 @@ std::vector<RecordedVerdict> DecideFamily(
     std::span<const RecordedShift* const> family, const Policy& policy,
     ErrorAdjustment adjustment);
 
-// Where each test of a family stands against "not worse by more than its
-// margin", y > -ln(1 + margin).
-enum class MarginStanding { kUndecided, kWithin, kBeyond };
-
 // Errors allowed: `within` that a loss beyond the margin counts as within, each
 // test for itself because all must be within; `beyond` that any test within its
 // margin counts as beyond it, over the family.
@@ -156,6 +153,8 @@ struct MarginErrors {
   double beyond = 0.05;
 };
 
+// Where each test of a family stands against "not worse by more than its
+// margin", y > -ln(1 + margin).
 std::vector<MarginStanding> StandFamily(
     std::span<const RecordedShift* const> family,
     std::span<const double> margins, const MarginErrors& errors,

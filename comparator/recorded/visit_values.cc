@@ -280,10 +280,6 @@ SideValues ValuesOfSide(const SideReading& reading, SamplingUnit unit,
 
 }  // namespace
 
-std::string_view SamplingUnitName(SamplingUnit unit) {
-  return unit == SamplingUnit::kVisit ? "visit" : "repetition";
-}
-
 bool CarriesMetric(const BenchmarkPair& pair, std::string_view metric_name) {
   for (const BenchmarkSide* side : {&pair.baseline, &pair.contender}) {
     for (const VisitRow& entry : side->rows) {

@@ -6,19 +6,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "comparator/outcome/outcome.h"
 #include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/results/measurement.h"
 
 namespace autotune {
-
-// What counts as one independent value.
-enum class SamplingUnit {
-  kVisit,       // one process run: the median of its repetitions
-  kRepetition,  // one repetition of a single run: shows, never proves
-};
-
-// "visit", "repetition".
-std::string_view SamplingUnitName(SamplingUnit unit);
 
 // One side's values of a metric, one a unit, in the files' order.
 struct SideValues {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
@@ -18,6 +19,7 @@
 #include "nlohmann/json.hpp"
 #include "tests/support/status_matchers.h"
 #include "tests/support/temporary_folder.h"
+#include "tools/report/report.h"
 #include "tools/system/exit_code.h"
 #include "tools/system/process_runner.h"
 
@@ -85,13 +87,13 @@ TEST_F(BenchCompareCliTest, RunKeepsAnImprovementAndVerifyAgrees) {
   EXPECT_THAT(run.standard_output,
               StartsWith("benchmark          baseline  contender  "));
   EXPECT_THAT(run.standard_output,
-              HasSubstr("\nkeep: target improved, 1 guard unharmed\n"));
+              HasSubstr("\nkeep: BM_Counted improved, 1 guard unharmed\n"));
   EXPECT_THAT(run.standard_error,
               HasSubstr("bench_compare: note: mode alternate"));
 
   const ProcessResult verified = Run({"verify", "run.json"});
   EXPECT_EQ(verified.exit_code, kExitKeep) << verified.standard_error;
-  EXPECT_THAT(verified.standard_output, StartsWith("keep: -"));
+  EXPECT_THAT(verified.standard_output, StartsWith("benchmark  "));
   EXPECT_THAT(verified.standard_output,
               ContainsRegex("verified: recomputed from [0-9]+ rounds, equal "
                             "within 1e-9\n"));
@@ -117,7 +119,7 @@ TEST_F(BenchCompareCliTest, RunDiscardsALossAsOneJsonObject) {
   const auto json = nlohmann::json::parse(run.standard_output);
   EXPECT_EQ(json["decision"], "discard");
   EXPECT_EQ(json["metric"], "cost");
-  EXPECT_GE(json["targets"][0]["ratio"], 1.1);
+  EXPECT_GE(json["benchmarks"][0]["ratio"], 1.1);
   EXPECT_EQ(json["mode"], "alternate");
 }
 
@@ -126,7 +128,33 @@ TEST_F(BenchCompareCliTest, GateRunRefusesALoss) {
   arguments.insert(arguments.begin(), "gate");
   const ProcessResult run = Run(arguments);
   EXPECT_EQ(run.exit_code, kExitDiscard) << run.standard_error;
-  EXPECT_THAT(run.standard_output, StartsWith("regression: +1"));
+  EXPECT_THAT(run.standard_output,
+              StartsWith("regression: BM_Counted is worse by more than "));
+}
+
+TEST_F(BenchCompareCliTest, EveryLiveVerbReportsInEveryFormAtOnce) {
+  for (const Arguments& verb : {Arguments{}, Arguments{"gate"}}) {
+    const std::string evidence = verb.empty() ? "run.json" : "gate.json";
+    Arguments arguments =
+        RunArguments({"--contender-env", "COST=112", "--evidence", evidence});
+    arguments.insert(arguments.begin(), verb.begin(), verb.end());
+    for (const std::string& name : NamesOf<ReportFormat>()) {
+      arguments.push_back("--report=" + name + "=report." + name);
+    }
+    ASSERT_EQ(Run(arguments).exit_code, kExitDiscard);
+    EXPECT_THAT(Read("report.table"),
+                HasSubstr(verb.empty() ? "\ndiscard: BM_Counted "
+                                       : "\nregression: BM_Counted "));
+    EXPECT_THAT(
+        Read("report.markdown"),
+        StartsWith(verb.empty() ? "**discard**: " : "**regression**: "));
+    EXPECT_TRUE(nlohmann::json::accept(Read("report.json")));
+    for (const char* name : {"junit", "sarif"}) {
+      EXPECT_EQ(Run({"verify", evidence, absl::StrCat("--format=", name)})
+                    .standard_output,
+                Read(absl::StrCat("report.", name)));
+    }
+  }
 }
 
 // BM_Steady is soon proven; BM_Counted stands just inside its margin.
@@ -138,7 +166,7 @@ TEST_F(BenchCompareCliTest, GateRunDropsWhatIsDecidedAndVerifyAgrees) {
   const ProcessResult run = Run(arguments);
   EXPECT_EQ(run.exit_code, kExitKeep) << run.standard_error;
   EXPECT_THAT(run.standard_output,
-              HasSubstr("\npass: 2 benchmarks not worse than the margin\n"));
+              HasSubstr("\npass: 2 benchmarks proven within the margins\n"));
   const auto evidence = nlohmann::json::parse(Read("gate.json"));
   EXPECT_EQ(evidence["rounds"][0]["baseline"]["benchmarks"].size(), 2U);
   const auto& last = evidence["rounds"].back();

@@ -31,7 +31,7 @@ install_component(dev ${dev})
 install_component(runtime share/doc/autotune/LICENSE
                   share/doc/autotune/architecture.md)
 # The comparator's own business is no promise to anybody.
-foreach(internal comparator/results/json_scanner.h comparator/judge/target_track.h
+foreach(internal comparator/results/json_scanner.h comparator/judge/tracks.h
                  base/status_macros.h)
   if(EXISTS ${PREFIX}/include/autotune/${internal})
     message(FATAL_ERROR "component dev: ${internal} is internal")

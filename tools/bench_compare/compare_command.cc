@@ -18,11 +18,11 @@
 #include "comparator/recorded/comparison.h"
 #include "comparator/results/result_file.h"
 #include "tools/bench_compare/commands.h"
+#include "tools/bench_compare/outcome_output.h"
 #include "tools/bench_compare/policy_flags.h"
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
-#include "tools/report/outcome.h"
-#include "tools/report/report_format.h"
+#include "tools/report/report.h"
 #include "tools/system/exit_code.h"
 #include "tools/system/terminal.h"
 
@@ -43,7 +43,7 @@ struct CompareFlags {
   bool ignore_context = false;
   bool allow_inconclusive = false;
   std::optional<std::string> adjust;
-  std::optional<std::string> format;
+  ReportFlags report;
   PolicyFlags policy;
 };
 
@@ -77,9 +77,7 @@ void AddFlags(CommandLine& line, CompareFlags& flags) {
                "decide although the files are from different machines");
   line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
                "gate: pass when nothing is proven");
-  line.StartGroup("Output");
-  line.AddChoice("--format", {"table", "json", "markdown", "junit", "sarif"},
-                 flags.format, "form of the report (table)");
+  AddReportFlags(line, flags.report);
 }
 
 // Sorts positionals and --baseline/--contender into the two sides.
@@ -161,49 +159,13 @@ absl::StatusOr<std::vector<ResultFile>> ReadFiles(
   return results;
 }
 
-ExitCode ExitOf(const ComparisonTable& table, bool allow_inconclusive,
-                Terminal& terminal) {
-  if (table.cannot_judge) return kExitCannotJudge;
-  switch (table.decision) {
-    case Decision::kKeep:
-      return kExitKeep;
-    case Decision::kDiscard:
-      return kExitDiscard;
-    case Decision::kInconclusive:
-      break;
-  }
-  if (!allow_inconclusive || table.kind != PolicyKind::kGate) {
-    return kExitInconclusive;
-  }
-  terminal.err << "bench_compare: warning: nothing is proven; passed because "
-                  "of --allow-inconclusive\n";
-  return kExitKeep;
-}
-
-void Print(const ComparisonTable& table, ReportFormat format, bool quiet,
-           Terminal& terminal) {
-  terminal.out << (quiet && format == ReportFormat::kTable
-                       ? OutcomeLine(table, terminal.color)
-                       : ComparisonReport(table, format, terminal.color));
-}
-
-// --json is short for --format=json.
-absl::StatusOr<ReportFormat> FormatOf(const CompareFlags& flags, bool json) {
-  const std::optional<ReportFormat> format =
-      ParseReportFormat(flags.format.value_or(json ? "json" : "table"));
-  if (json && format != ReportFormat::kJson) {
-    return UsageError("--json and --format contradict each other");
-  }
-  return *format;
-}
-
 absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
                                  const Invocation& invocation) {
   const ProgramWorld& world = invocation.world;
   Terminal& terminal = invocation.terminal;
   RETURN_IF_ERROR(SetSides(flags));
-  ASSIGN_OR_RETURN(const ReportFormat format,
-                   FormatOf(flags, invocation.common.json));
+  ASSIGN_OR_RETURN(const ReportPlan reports,
+                   MakeReportPlan(flags.report, invocation.common));
   ASSIGN_OR_RETURN(const Policy policy,
                    ResolvePolicy(flags.policy, PolicyVerb::kRecorded, kind,
                                  world.files, world.environment));
@@ -214,10 +176,10 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
                    ReadFiles(flags.baseline, flags.partial, world.files));
   ASSIGN_OR_RETURN(const std::vector<ResultFile> contender,
                    ReadFiles(flags.contender, flags.partial, world.files));
-  const ComparisonTable table =
-      CompareFiles(baseline, contender, policy, options);
-  Print(table, format, invocation.common.quiet, terminal);
-  return ExitOf(table, flags.allow_inconclusive, terminal);
+  const Report report =
+      ReportOf(CompareFiles(baseline, contender, policy, options));
+  RETURN_IF_ERROR(WriteReports(report, reports, world.files, terminal));
+  return ExitOf(report.outcome, flags.allow_inconclusive, terminal);
 }
 
 }  // namespace

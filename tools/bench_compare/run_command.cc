@@ -14,6 +14,7 @@
 #include "comparator/evidence/evidence.h"
 #include "comparator/policy/policy.h"
 #include "tools/bench_compare/commands.h"
+#include "tools/bench_compare/outcome_output.h"
 #include "tools/bench_compare/policy_flags.h"
 #include "tools/bench_compare/run_plan.h"
 #include "tools/bench_compare/run_progress.h"
@@ -23,7 +24,7 @@
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
 #include "tools/report/error_report.h"
-#include "tools/report/evidence_report.h"
+#include "tools/report/report.h"
 #include "tools/system/entropy.h"
 #include "tools/system/exit_code.h"
 #include "tools/system/file_lock.h"
@@ -31,8 +32,6 @@
 
 namespace autotune {
 namespace {
-
-constexpr int kNoTerminal = 1'000'000;
 
 // An error with the way to go on from it: after an interruption and when the
 // disk was full.
@@ -54,37 +53,8 @@ absl::Status WriteEvidence(const Evidence& evidence, const std::string& path,
   return files.WriteFile(path, EvidenceToJson(evidence));
 }
 
-ExitCode ExitOf(const Evidence& evidence, const RunFlags& flags,
-                Terminal& terminal) {
-  const bool gate = evidence.settings.kind == PolicyKind::kGate;
-  switch (evidence.decision) {
-    case Decision::kKeep:
-      return kExitKeep;
-    case Decision::kDiscard:
-      return kExitDiscard;
-    case Decision::kInconclusive:
-      break;
-  }
-  if (!gate || !flags.allow_inconclusive) return kExitInconclusive;
-  terminal.err << "bench_compare: warning: nothing is proven; passed because "
-                  "of --allow-inconclusive\n";
-  return kExitKeep;
-}
-
-void Print(const Evidence& evidence, const RunPlan& plan,
-           const CommonFlags& common, Terminal& terminal) {
-  if (common.json) {
-    terminal.out << EvidenceReportJson(evidence, plan.journal_path);
-  } else if (common.quiet) {
-    terminal.out << EvidenceSummaryLine(evidence) << '\n';
-  } else {
-    // A file is as wide as its lines.
-    const int width = terminal.err_is_terminal ? terminal.width : kNoTerminal;
-    terminal.out << EvidenceTable(evidence, width, terminal.color);
-  }
-}
-
 absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
+                             const ReportPlan& reports,
                              const Invocation& invocation) {
   const ProgramWorld& world = invocation.world;
   Terminal& terminal = invocation.terminal;
@@ -108,20 +78,25 @@ absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
   if (!evidence.ok()) return WithWayOut(evidence.status(), plan);
   const absl::Status written =
       WriteEvidence(*evidence, plan.journal_path, world.files);
-  Print(*evidence, plan, invocation.common, terminal);
+  const Report report = ReportOf(*evidence, plan.journal_path);
+  const absl::Status reported =
+      WriteReports(report, reports, world.files, terminal);
   RETURN_IF_ERROR(Annotate(written, "evidence"));
-  return ExitOf(*evidence, flags, terminal);
+  RETURN_IF_ERROR(reported);
+  return ExitOf(report.outcome, flags.allow_inconclusive, terminal);
 }
 
 absl::StatusOr<ExitCode> ResolveAndRun(RunFlags& flags, PolicyKind kind,
                                        const Invocation& invocation) {
   const ProgramWorld& world = invocation.world;
+  ASSIGN_OR_RETURN(const ReportPlan reports,
+                   MakeReportPlan(flags.report, invocation.common));
   ASSIGN_OR_RETURN(const Policy policy,
                    ResolvePolicy(flags.policy, PolicyVerb::kRun, kind,
                                  world.files, world.environment));
   RETURN_IF_ERROR(CheckAllowed(flags.allow_inconclusive, policy));
   ASSIGN_OR_RETURN(const RunPlan plan, MakeRunPlan(flags, policy));
-  return Run(flags, plan, invocation);
+  return Run(flags, plan, reports, invocation);
 }
 
 }  // namespace

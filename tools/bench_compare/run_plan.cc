@@ -140,6 +140,7 @@ void AddRunFlags(CommandLine& line, RunFlags& flags) {
   line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
                "gate: pass when nothing is proven");
   line.AddRest(flags.benchmark_arguments);
+  AddReportFlags(line, flags.report);
 }
 
 absl::StatusOr<RunPlan> MakeRunPlan(const RunFlags& flags,

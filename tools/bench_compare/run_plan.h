@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "comparator/policy/policy.h"
+#include "tools/bench_compare/outcome_output.h"
 #include "tools/bench_compare/policy_flags.h"
 #include "tools/measure/interleaved_run.h"
 #include "tools/program/command_line.h"
@@ -35,6 +36,7 @@ struct RunFlags {
   bool allow_inconclusive = false;
   PolicyFlags policy;
   std::vector<std::string> benchmark_arguments;  // for both programs
+  ReportFlags report;                            // not of calibrate
 };
 
 void AddRunFlags(CommandLine& line, RunFlags& flags);

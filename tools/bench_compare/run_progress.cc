@@ -48,7 +48,7 @@ std::string DecidedText(const RunStanding& standing) {
 
 // A gate passes with its last benchmark and fails with its first.
 void UseGateEValues(const SequentialJudge& judge, RunStanding& standing) {
-  const std::vector<TargetState> targets = judge.targets();
+  const std::vector<Comparison> targets = judge.targets();
   standing.targets = targets.size();
   standing.log_e_keep = targets.front().log_e_keep;
   standing.log_e_discard = targets.front().log_e_discard;
@@ -114,11 +114,11 @@ void RunProgress::OnRound(const RoundEvidence& /*round*/,
                           const SequentialJudge& judge, double elapsed_seconds,
                           double budget_seconds) {
   if (judge.rounds() == 0) return;
-  const TargetState overall = judge.overall();
+  const Comparison overall = judge.overall();
   RunStanding standing;
   standing.gate = kind_ == PolicyKind::kGate;
   standing.rounds = judge.rounds();
-  standing.estimate = overall.estimate;
+  standing.estimate = overall.estimate.value_or(RatioEstimate{});
   standing.log_e_keep = overall.log_e_keep;
   standing.log_keep_limit = judge.log_keep_limit();
   standing.log_e_discard = overall.log_e_discard;

@@ -6,15 +6,16 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/annotate.h"
+#include "base/display_text.h"
 #include "base/status_macros.h"
 #include "comparator/evidence/evidence.h"
 #include "tools/bench_compare/commands.h"
+#include "tools/bench_compare/outcome_output.h"
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
-#include "tools/program/verb_result.h"
 #include "tools/report/error_report.h"
 #include "tools/report/evidence_facts.h"
-#include "tools/report/evidence_report.h"
+#include "tools/report/report.h"
 #include "tools/system/exit_code.h"
 #include "tools/system/terminal.h"
 
@@ -42,34 +43,36 @@ absl::Status Verify(const Evidence& evidence, const std::string& path) {
   return Annotate(absl::InvalidArgumentError(verified.message()), path);
 }
 
-absl::StatusOr<VerbResult> VerifyFile(const std::string& path,
-                                      FileSystem& files) {
+absl::Status VerifyFile(const std::string& path, const ReportFlags& flags,
+                        const Invocation& invocation) {
+  FileSystem& files = invocation.world.files;
+  ASSIGN_OR_RETURN(const ReportPlan reports,
+                   MakeReportPlan(flags, invocation.common));
   ASSIGN_OR_RETURN(const Evidence evidence, ReadEvidence(path, files));
   RETURN_IF_ERROR(Verify(evidence, path));
-  VerbResult result;
-  result.decision = EvidenceOutcomeName(evidence);
-  result.reason = evidence.reason;
-  result.lines = {
-      EvidenceSummaryLine(evidence),
-      absl::StrCat("verified: recomputed from ", ValidRounds(evidence),
-                   " rounds, equal within 1e-9")};
-  result.fields.Flag("verified", true);
-  result.fields.Count("rounds",
-                      static_cast<std::int64_t>(ValidRounds(evidence)));
-  return result;
+  Report report = ReportOf(evidence);
+  report.next.clear();
+  report.facts.push_back({"verified", true});
+  report.effort.push_back(absl::StrCat(
+      "verified: recomputed from ", CountText(ValidRounds(evidence), "round"),
+      ", equal within 1e-9"));
+  return WriteReports(report, reports, files, invocation.terminal);
 }
 
 }  // namespace
 
+struct VerifyFlags {
+  std::string path;
+  ReportFlags report;
+};
+
 Action DeclareVerify(CommandLine& line) {
-  auto path = std::make_shared<std::string>();
-  line.AddWord("EVIDENCE", *path, "the file of run --evidence");
-  return [path](const Invocation& invocation) -> absl::StatusOr<ExitCode> {
-    ASSIGN_OR_RETURN(const VerbResult result,
-                     VerifyFile(*path, invocation.world.files));
-    PrintResult(result, invocation.verb, invocation.common.json,
-                invocation.terminal);
-    return result.exit_code;
+  auto flags = std::make_shared<VerifyFlags>();
+  line.AddWord("EVIDENCE", flags->path, "the file of run --evidence");
+  AddReportFlags(line, flags->report);
+  return [flags](const Invocation& invocation) -> absl::StatusOr<ExitCode> {
+    RETURN_IF_ERROR(VerifyFile(flags->path, flags->report, invocation));
+    return kExitKeep;
   };
 }
 

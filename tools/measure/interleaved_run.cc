@@ -42,16 +42,8 @@ absl::StatusOr<Evidence> Unchanged(const RunPlan& plan,
                                    MeasureSeams seams) {
   ASSIGN_OR_RETURN(Evidence evidence, DescribeRun(plan, identity, seams));
   evidence.identical = true;
-  // Nothing to keep; for a gate nothing lost.
-  evidence.decision = plan.policy.kind == PolicyKind::kGate
-                          ? Decision::kKeep
-                          : Decision::kDiscard;
-  evidence.reason =
-      "unchanged: the two programs are equal in all that a visit uses";
-  const SequentialJudge unasked(evidence.settings);
-  evidence.overall = unasked.overall();
-  evidence.targets = unasked.targets();
-  evidence.guards = unasked.guards();
+  SetOutcome(SequentialJudge(evidence.settings), evidence);
+  static_cast<Ruling&>(evidence) = UnchangedRuling(plan.policy.kind);
   return evidence;
 }
 

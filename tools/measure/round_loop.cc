@@ -295,11 +295,7 @@ class RoundLoop {
   void Conclude() {
     Evidence& result = evidence();
     result.downgrade.clear();
-    result.decision = judge_.decision();
-    result.reason = judge_.reason();
-    result.overall = judge_.overall();
-    result.targets = judge_.targets();
-    result.guards = judge_.guards();
+    SetOutcome(judge_, result);
   }
 
   void Finish() {
@@ -308,8 +304,8 @@ class RoundLoop {
       result.downgrade = DecisionObjection(result);
     }
     if (!result.downgrade.empty()) {
-      result.decision = Decision::kInconclusive;
-      result.reason = result.downgrade;
+      static_cast<Ruling&>(result) = {Decision::kInconclusive,
+                                      ReasonCode::kObjection, result.downgrade};
     }
     std::vector<std::string> warnings = RoundWarnings(result);
     if (std::string short_of = BudgetShortfall(); !short_of.empty()) {

@@ -9,10 +9,7 @@ namespace {
 
 void PrintText(const VerbResult& result, Terminal& terminal) {
   for (const std::string& line : result.lines) terminal.out << line << '\n';
-  for (const NextStep& step : result.next) {
-    terminal.out << "next: " << PrintableText(step.command) << "   # "
-                 << step.why << '\n';
-  }
+  terminal.out << NextText(result.next);
 }
 
 }  // namespace

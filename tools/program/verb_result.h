@@ -7,7 +7,7 @@
 
 #include "tools/report/error_report.h"  // IWYU pragma: export
 #include "tools/report/json_writer.h"   // IWYU pragma: export
-#include "tools/report/next_steps.h"    // IWYU pragma: export
+#include "tools/report/next_step.h"     // IWYU pragma: export
 #include "tools/system/exit_code.h"
 #include "tools/system/terminal.h"
 

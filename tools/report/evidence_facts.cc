@@ -23,10 +23,6 @@ bool IsCheck(const RoundEvidence& round) {
          round.use == RoundUse::kBiasCheck;
 }
 
-bool IsRunNumber(std::string_view name) {
-  return name == "peak_rss" || name == "excess_cpu" || name == "binary_size";
-}
-
 }  // namespace
 
 std::size_t ValidRounds(const Evidence& evidence) {
@@ -62,16 +58,6 @@ std::optional<double> MedianOf(const Evidence& evidence, std::string_view name,
   }
   if (values.empty()) return std::nullopt;
   return Median(std::move(values));
-}
-
-std::string GuardMetricName(const Evidence& evidence, const std::string& name) {
-  if (IsRunNumber(name)) return name;
-  // "BENCHMARK [COUNTER]"
-  const std::size_t open = name.rfind(" [");
-  if (open != std::string::npos && name.ends_with(']')) {
-    return name.substr(open + 2, name.size() - open - 3);
-  }
-  return evidence.metric.name;
 }
 
 }  // namespace autotune

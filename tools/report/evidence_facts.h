@@ -28,10 +28,6 @@ MeasureMode ModeOf(const Evidence& evidence);
 std::optional<double> MedianOf(const Evidence& evidence, std::string_view name,
                                VisitEvidence RoundEvidence::*side);
 
-// The metric that a guard's number is: the run's own for a benchmark, else the
-// counter or "peak_rss", "excess_cpu", "binary_size".
-std::string GuardMetricName(const Evidence& evidence, const std::string& name);
-
 }  // namespace autotune
 
 #endif  // AUTOTUNE_TOOLS_REPORT_EVIDENCE_FACTS_H_

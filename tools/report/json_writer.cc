@@ -29,6 +29,8 @@ std::string Quoted(std::string_view text) {
       quoted += "\\n";
     } else if (byte < 0x20 || byte == 0x7F) {
       absl::StrAppendFormat(&quoted, "\\u%04x", byte);
+    } else if (c == '[' && quoted.ends_with("##")) {
+      quoted += "\\u005b";  // "##[error]" is a command to some CI logs
     } else {
       quoted += c;
     }

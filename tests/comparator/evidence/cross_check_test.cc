@@ -47,7 +47,7 @@ Evidence KeepWith(double outside, int rounds = 8) {
   evidence.settings.targets = {"BM_A"};
   evidence.repetition_min_time_seconds = 0.002;
   evidence.decision = Decision::kKeep;
-  evidence.overall.estimate.ratio = 0.8;
+  evidence.overall.estimate = RatioEstimate{.ratio = 0.8, .interval = {}};
   for (int i = 0; i < rounds; ++i) {
     evidence.rounds.push_back(
         RoundOf(VisitOf(1000.0), VisitOf(800.0, outside)));
@@ -110,7 +110,7 @@ TEST(DecisionObjectionTest, AGateToleratesItsMargin) {
   Evidence evidence = KeepWith(0.0119);
   evidence.settings.kind = PolicyKind::kGate;
   evidence.repetition_min_time_seconds = 0.0;
-  evidence.overall.estimate.ratio = 1.0;
+  evidence.overall.estimate = RatioEstimate{};
   EXPECT_EQ(DecisionObjection(evidence), "");
   for (RoundEvidence& round : evidence.rounds) {
     round.contender = VisitOf(1000.0, 0.0125);

@@ -88,11 +88,7 @@ Evidence RunOf(int rounds) {
 Evidence Finished(Evidence evidence) {
   const absl::StatusOr<SequentialJudge> judge = Recompute(evidence);
   EXPECT_OK(judge);
-  evidence.decision = judge->decision();
-  evidence.reason = judge->reason();
-  evidence.overall = judge->overall();
-  evidence.targets = judge->targets();
-  evidence.guards = judge->guards();
+  SetOutcome(*judge, evidence);
   return evidence;
 }
 
@@ -113,6 +109,7 @@ TEST(EvidenceTest, TheWholeFormReadsBackToTheSameBytes) {
                     Decision::kInconclusive}};
   evidence.rounds[3].ratios = {};
   evidence.warnings = {"load above cores"};
+  evidence.review = {"src/a.cc: was sealed"};
   evidence.downgrade = "carry-over";
   evidence.pilot = {{"bias", "0.1 %"}};
   const std::string text = EvidenceToJson(evidence);
@@ -224,7 +221,7 @@ TEST(EvidenceTest, EveryErrorNamesItsPath) {
        "format \"other\""},
       {"\"started\"", "\"startet\"",
        "e: expected the key \"started\", got none"},
-      {"\"reason\": \"target undecided after 2 rounds\"",
+      {"\"reason\": \"undecided after 2 rounds\"",
        "\"reason\": \"\",\n\"reasom\": 1",
        "e: unknown key \"reasom\"; did you mean \"reason\"?"},
       {"\"index\":1", "\"index\":1,\"index\":1",
@@ -330,8 +327,8 @@ TEST(EvidenceTest, HostileNamesAreWrittenAsValidJson) {
 TEST(EvidenceTest, RecomputingUsesTheVisitsAlone) {
   ASSERT_OK_AND_ASSIGN(const SequentialJudge judge, Recompute(RunOf(40)));
   EXPECT_EQ(judge.decision(), Decision::kKeep);
-  EXPECT_EQ(judge.reason(), "target improved, 1 guard unharmed");
-  EXPECT_NEAR(judge.overall().estimate.ratio, 0.95, 0.002);
+  EXPECT_EQ(judge.ruling().reason, "BM_A improved, 1 guard unharmed");
+  EXPECT_NEAR(judge.overall().estimate->ratio, 0.95, 0.002);
 }
 
 TEST(EvidenceTest, VoidedRoundsDoNotCount) {
@@ -389,18 +386,17 @@ TEST(EvidenceTest, VerifyNamesTheFirstDifference) {
               StatusIs(kDiffers, StartsWith("overall: log_e_keep: the rounds "
                                             "give ")));
   evidence = Finished(RunOf(40));
-  evidence.targets[0].estimate.interval.lower.reset();
+  evidence.targets[0].estimate->interval.lower.reset();
   EXPECT_THAT(VerifyEvidence(evidence),
               StatusIs(kDiffers,
                        StartsWith("targets[0]: interval.lower: the rounds give "
                                   "0.")));
   evidence = Finished(RunOf(40));
-  evidence.guards[0].standing = GuardState::Standing::kUndecided;
-  EXPECT_THAT(
-      VerifyEvidence(evidence),
-      StatusIs(kDiffers,
-               "guards[0]: standing: the rounds give unharmed, the file "
-               "says undecided"));
+  evidence.guards[0].standing = MarginStanding::kUndecided;
+  EXPECT_THAT(VerifyEvidence(evidence),
+              StatusIs(kDiffers,
+                       "guards[0]: standing: the rounds give within, the file "
+                       "says undecided"));
   evidence = Finished(RunOf(40));
   evidence.guards.clear();
   EXPECT_THAT(VerifyEvidence(evidence),
@@ -408,7 +404,7 @@ TEST(EvidenceTest, VerifyNamesTheFirstDifference) {
                        "guards: the rounds give 1 entries, the file says 0 "
                        "entries"));
   evidence = Finished(RunOf(40));
-  evidence.overall.estimate.ratio *= 1.0 + 1e-12;
+  evidence.overall.estimate->ratio *= 1.0 + 1e-12;
   EXPECT_OK(VerifyEvidence(evidence));
 }
 
@@ -420,13 +416,18 @@ TEST(EvidenceTest, ADowngradedDecisionIsInconclusive) {
                        "decision: the rounds give inconclusive, the file says "
                        "keep"));
   evidence.decision = Decision::kInconclusive;
+  EXPECT_THAT(VerifyEvidence(evidence),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       "code: the rounds give objection, the file says "
+                       "improved"));
+  evidence.code = ReasonCode::kObjection;
   EXPECT_OK(VerifyEvidence(evidence));
 }
 
 TEST(EvidenceTest, IdenticalProgramsAreADiscardWithoutRounds) {
   Evidence evidence = Finished(RunOf(0));
   evidence.identical = true;
-  evidence.decision = Decision::kDiscard;
+  static_cast<Ruling&>(evidence) = UnchangedRuling(PolicyKind::kTune);
   EXPECT_OK(VerifyEvidence(evidence));
   evidence.decision = Decision::kKeep;
   EXPECT_THAT(VerifyEvidence(evidence),

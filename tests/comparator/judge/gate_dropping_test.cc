@@ -76,10 +76,7 @@ Evidence RunOf(int rounds) {
     judge.Add(round.ratios);
     evidence.rounds.push_back(round);
   }
-  evidence.decision = judge.decision();
-  evidence.reason = judge.reason();
-  evidence.overall = judge.overall();
-  evidence.targets = judge.targets();
+  SetOutcome(judge, evidence);
   return evidence;
 }
 
@@ -102,10 +99,10 @@ TEST(GateDroppingTest, WhatIsProvenIsMeasuredNoMoreAndItsStateIsFrozen) {
 
   const Evidence before = RunOf(static_cast<int>(dropped));
   EXPECT_EQ(evidence.targets[0].log_e_keep, before.targets[0].log_e_keep);
-  EXPECT_EQ(evidence.targets[0].estimate.ratio,
-            before.targets[0].estimate.ratio);
-  EXPECT_EQ(evidence.targets[0].estimate.interval.lower,
-            before.targets[0].estimate.interval.lower);
+  EXPECT_EQ(evidence.targets[0].estimate->ratio,
+            before.targets[0].estimate->ratio);
+  EXPECT_EQ(evidence.targets[0].estimate->interval.lower,
+            before.targets[0].estimate->interval.lower);
 }
 
 TEST(GateDroppingTest, NothingElseDrops) {

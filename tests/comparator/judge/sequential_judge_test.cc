@@ -1,10 +1,12 @@
 #include "comparator/judge/sequential_judge.h"
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "comparator/outcome/outcome.h"
 #include "comparator/policy/policy.h"
 #include "comparator/statistics/verdict.h"
 #include "gmock/gmock.h"
@@ -44,16 +46,16 @@ JudgeSettings Settings(std::vector<std::string> targets,
 
 TEST(SequentialJudgeTest, OneTargetIsDecidedByItsOwnTest) {
   SequentialJudge judge(Settings({"BM_A"}));
-  EXPECT_EQ(judge.reason(), "target undecided after 0 rounds");
-  EXPECT_EQ(judge.overall().estimate.ratio, 1.0);
+  EXPECT_EQ(judge.ruling().reason, "undecided after 0 rounds");
+  EXPECT_EQ(judge.overall().estimate, std::nullopt);
   Play(judge, 40, {0.05});
   EXPECT_TRUE(judge.finished());
   EXPECT_EQ(judge.decision(), Decision::kKeep);
-  EXPECT_EQ(judge.reason(), "target improved");
+  EXPECT_EQ(judge.ruling().reason, "BM_A improved");
   EXPECT_EQ(judge.overall().name, "BM_A");
   EXPECT_EQ(judge.overall().verdict, Verdict::kImproved);
   EXPECT_EQ(judge.overall().reason, "");
-  EXPECT_NEAR(judge.overall().estimate.ratio, std::exp(-0.05), 0.002);
+  EXPECT_NEAR(judge.overall().estimate->ratio, std::exp(-0.05), 0.002);
   EXPECT_EQ(judge.overall().rounds, judge.rounds());
   EXPECT_GE(judge.overall().log_e_keep, judge.log_keep_limit());
   EXPECT_DOUBLE_EQ(judge.log_keep_limit(), std::log(20.0));
@@ -66,7 +68,7 @@ TEST(SequentialJudgeTest, NoGainIsADiscardThatSaysWhatIsExcluded) {
   SequentialJudge judge(Settings({"BM_A"}));
   Play(judge, 40, {0.0});
   EXPECT_EQ(judge.decision(), Decision::kDiscard);
-  EXPECT_EQ(judge.reason(), "target does not improve by 1 % or more");
+  EXPECT_EQ(judge.ruling().reason, "BM_A does not improve by 1 % or more");
   EXPECT_EQ(judge.overall().verdict, Verdict::kNoGain);
 }
 
@@ -75,7 +77,7 @@ TEST(SequentialJudgeTest, UndecidedSaysAfterHowManyRounds) {
   Play(judge, 1, {0.05});
   EXPECT_FALSE(judge.finished());
   EXPECT_EQ(judge.decision(), Decision::kInconclusive);
-  EXPECT_EQ(judge.reason(), "target undecided after 1 round");
+  EXPECT_EQ(judge.ruling().reason, "undecided after 1 round");
   EXPECT_EQ(judge.overall().reason, "undecided after 1 round");
 }
 
@@ -85,8 +87,8 @@ TEST(SequentialJudgeTest, HigherIsBetterTurnsTheRatioRound) {
   SequentialJudge judge(settings);
   Play(judge, 40, {0.05});
   EXPECT_EQ(judge.decision(), Decision::kKeep);
-  EXPECT_NEAR(judge.overall().estimate.ratio, std::exp(0.05), 0.002);
-  EXPECT_GE(judge.overall().estimate.interval.lower.value(), 1.0);
+  EXPECT_NEAR(judge.overall().estimate->ratio, std::exp(0.05), 0.002);
+  EXPECT_GE(judge.overall().estimate->interval.lower.value(), 1.0);
 }
 
 TEST(SequentialJudgeTest, FinishedJudgesLookAtNoFurtherRound) {
@@ -112,13 +114,13 @@ TEST(SequentialJudgeTest, SeveralTargetsAreJudgedByTheirGeometricMean) {
   SequentialJudge judge(Settings({"BM_A", "BM_B"}));
   Play(judge, 60, {0.08, -0.02});
   EXPECT_EQ(judge.decision(), Decision::kKeep);
-  EXPECT_EQ(judge.reason(), "geometric mean of 2 targets improved");
+  EXPECT_EQ(judge.ruling().reason, "geometric mean of 2 benchmarks improved");
   EXPECT_EQ(judge.overall().name, "geomean");
-  EXPECT_NEAR(judge.overall().estimate.ratio, std::exp(-0.03), 0.002);
-  const std::vector<TargetState> targets = judge.targets();
+  EXPECT_NEAR(judge.overall().estimate->ratio, std::exp(-0.03), 0.002);
+  const std::vector<Comparison> targets = judge.targets();
   ASSERT_EQ(targets.size(), 2u);
-  EXPECT_NEAR(targets[0].estimate.ratio, std::exp(-0.08), 0.002);
-  EXPECT_NEAR(targets[1].estimate.ratio, std::exp(0.02), 0.002);
+  EXPECT_NEAR(targets[0].estimate->ratio, std::exp(-0.08), 0.002);
+  EXPECT_NEAR(targets[1].estimate->ratio, std::exp(0.02), 0.002);
 }
 
 TEST(SequentialJudgeTest, AKeepWaitsForEveryProveGuardWithTheTargetFrozen) {
@@ -126,14 +128,14 @@ TEST(SequentialJudgeTest, AKeepWaitsForEveryProveGuardWithTheTargetFrozen) {
       Settings({"BM_A"}, {{.name = "BM_G"}, {.name = "BM_H"}}));
   Play(judge, 8, {0.05}, {-0.0198, 0.0});
   ASSERT_EQ(judge.overall().verdict, Verdict::kImproved);
-  const TargetState frozen = judge.overall();
+  const Comparison frozen = judge.overall();
   EXPECT_FALSE(judge.finished());
   EXPECT_EQ(judge.decision(), Decision::kInconclusive);
-  EXPECT_EQ(judge.reason(),
-            "target improved, guard BM_G undecided after 8 rounds");
+  EXPECT_EQ(judge.ruling().reason,
+            "BM_A improved, but guard BM_G is not proven within 2 %");
   Play(judge, 40, {-1.0}, {0.0, 0.0});
   EXPECT_EQ(judge.decision(), Decision::kKeep);
-  EXPECT_EQ(judge.reason(), "target improved, 2 guards unharmed");
+  EXPECT_EQ(judge.ruling().reason, "BM_A improved, 2 guards unharmed");
   EXPECT_EQ(judge.overall().rounds, frozen.rounds);
   EXPECT_EQ(judge.overall().log_e_keep, frozen.log_e_keep);
 }
@@ -143,12 +145,12 @@ TEST(SequentialJudgeTest, AHarmedGuardDiscardsAtOnce) {
   Play(judge, 40, {0.0101}, {-0.2});
   EXPECT_TRUE(judge.finished());
   EXPECT_EQ(judge.decision(), Decision::kDiscard);
-  EXPECT_EQ(judge.reason(), "guard BM_G\\n worse than 2 %");
-  const std::vector<GuardState> guards = judge.guards();
+  EXPECT_EQ(judge.ruling().reason, "guard BM_G\\n is worse by more than 2 %");
+  const std::vector<Comparison> guards = judge.guards();
   ASSERT_EQ(guards.size(), 1u);
-  EXPECT_EQ(guards[0].standing, GuardState::Standing::kHarmed);
-  EXPECT_NEAR(guards[0].estimate.ratio, std::exp(0.2), 0.003);
-  EXPECT_GE(guards[0].log_e_harmed, std::log(10.0));
+  EXPECT_EQ(guards[0].standing, MarginStanding::kBeyond);
+  EXPECT_NEAR(guards[0].estimate->ratio, std::exp(0.2), 0.003);
+  EXPECT_GE(guards[0].log_e_discard, std::log(10.0));
 }
 
 TEST(SequentialJudgeTest, EachOfSeveralGuardsMustReachItsShareToHarm) {
@@ -161,7 +163,7 @@ TEST(SequentialJudgeTest, EachOfSeveralGuardsMustReachItsShareToHarm) {
     SequentialJudge judge(Settings({"BM_A"}, guards));
     Play(judge, 40, {0.0101}, centres);
     EXPECT_EQ(judge.decision(), Decision::kDiscard);
-    EXPECT_GE(judge.guards()[0].log_e_harmed,
+    EXPECT_GE(judge.guards()[0].log_e_discard,
               std::log(10.0 * static_cast<double>(count)));
     rounds.push_back(judge.rounds());
   }
@@ -174,12 +176,12 @@ TEST(SequentialJudgeTest, AVetoGuardBlocksOnlyOnProvenHarm) {
   SequentialJudge undecided(Settings({"BM_A"}, guards));
   Play(undecided, 40, {0.05}, {-0.0198});
   EXPECT_EQ(undecided.decision(), Decision::kKeep);
-  EXPECT_EQ(undecided.reason(),
-            "target improved, no evidence of harm to 1 guard");
+  EXPECT_EQ(undecided.ruling().reason,
+            "BM_A improved, no evidence of harm to 1 guard");
   SequentialJudge harmed(Settings({"BM_A"}, guards));
   Play(harmed, 40, {0.0101}, {-0.3});
   EXPECT_EQ(harmed.decision(), Decision::kDiscard);
-  EXPECT_EQ(harmed.reason(), "guard peak_rss worse than 2 %");
+  EXPECT_EQ(harmed.ruling().reason, "guard peak_rss is worse by more than 2 %");
 }
 
 TEST(SequentialJudgeTest, AnExactGuardIsComparedAsItIs) {
@@ -187,12 +189,13 @@ TEST(SequentialJudgeTest, AnExactGuardIsComparedAsItIs) {
       .name = "binary_size", .margin = 0.02, .mode = GuardMode::kExact};
   SequentialJudge at_margin(Settings({"BM_A"}, {exact}));
   at_margin.Add({.targets = {0.05}, .guards = {-std::log1p(0.02)}});
-  EXPECT_EQ(at_margin.guards()[0].standing, GuardState::Standing::kUnharmed);
-  EXPECT_DOUBLE_EQ(at_margin.guards()[0].estimate.ratio, 1.02);
+  EXPECT_EQ(at_margin.guards()[0].standing, MarginStanding::kWithin);
+  EXPECT_DOUBLE_EQ(at_margin.guards()[0].estimate->ratio, 1.02);
   SequentialJudge above(Settings({"BM_A"}, {exact}));
   above.Add({.targets = {0.05}, .guards = {-std::log1p(0.0201)}});
   EXPECT_EQ(above.decision(), Decision::kDiscard);
-  EXPECT_EQ(above.reason(), "guard binary_size worse than 2 %");
+  EXPECT_EQ(above.ruling().reason,
+            "guard binary_size is worse by more than 2 %");
   // Exact guards share no error probability with the others.
   SequentialJudge both(Settings({"BM_A"}, {exact, {.name = "BM_G"}}));
   for (int i = 0; i < 40 && !both.finished(); ++i) {
@@ -210,17 +213,20 @@ TEST(SequentialJudgeTest, AGainBeyondBeliefNeedsReview) {
   Play(judge, 40, {std::log(8.0)}, {0.0});
   EXPECT_EQ(judge.decision(), Decision::kInconclusive);
   EXPECT_TRUE(judge.finished());
-  EXPECT_EQ(judge.reason(), "needs review: BM_A is 8 times better");
-  EXPECT_EQ(judge.overall().verdict, Verdict::kInconclusive);
-  EXPECT_EQ(judge.overall().reason, "needs review: BM_A is 8 times better");
+  EXPECT_EQ(judge.ruling().code, ReasonCode::kGainBeyondBelief);
+  EXPECT_EQ(judge.ruling().reason,
+            "needs review: BM_A is 8 times better; check that the work is "
+            "still done");
+  EXPECT_EQ(judge.overall().verdict, Verdict::kImproved);
 }
 
 TEST(SequentialJudgeTest, OneTargetBeyondBeliefHoldsBackTheMeanOfMany) {
   SequentialJudge judge(Settings({"BM_A", "BM_B", "BM_C"}));
   Play(judge, 40, {0.0, std::log(8.0), 0.0});
   EXPECT_EQ(judge.decision(), Decision::kInconclusive);
-  EXPECT_EQ(judge.reason(), "needs review: BM_B is 8 times better");
-  EXPECT_EQ(judge.targets()[1].verdict, Verdict::kInconclusive);
+  EXPECT_EQ(judge.ruling().reason,
+            "needs review: BM_B is 8 times better; check that the work is "
+            "still done");
 }
 
 JudgeSettings EachOf(std::vector<std::string> targets) {
@@ -234,7 +240,7 @@ TEST(SequentialJudgeTest, EachKeepsWhenOneImprovesAndTheOthersAreUnharmed) {
   EXPECT_DOUBLE_EQ(judge.log_keep_limit(), std::log(60.0));
   Play(judge, 60, {0.0, 0.05, 0.0});
   EXPECT_EQ(judge.decision(), Decision::kKeep);
-  EXPECT_EQ(judge.reason(), "target BM_B improved, 2 other targets unharmed");
+  EXPECT_EQ(judge.ruling().reason, "BM_B improved");
   EXPECT_EQ(judge.overall().name, "BM_B");
   EXPECT_GE(judge.overall().log_e_keep, std::log(60.0));
 }
@@ -243,25 +249,25 @@ TEST(SequentialJudgeTest, EachWaitsForTheOthers) {
   SequentialJudge judge(EachOf({"BM_A", "BM_B"}));
   Play(judge, 15, {0.05, -0.0198});
   EXPECT_EQ(judge.decision(), Decision::kInconclusive);
-  EXPECT_EQ(judge.reason(),
-            "target BM_A improved, target BM_B undecided after 15 rounds");
+  EXPECT_EQ(judge.ruling().reason,
+            "BM_A improved, but BM_B is not proven within 2 %");
 }
 
 TEST(SequentialJudgeTest, EachDiscardsWhenOneIsHarmed) {
   SequentialJudge judge(EachOf({"BM_A", "BM_B"}));
   Play(judge, 60, {0.012, -0.2});
   EXPECT_EQ(judge.decision(), Decision::kDiscard);
-  EXPECT_EQ(judge.reason(), "target BM_B worse than 2 %");
+  EXPECT_EQ(judge.ruling().reason, "BM_B is worse by more than 2 %");
 }
 
 TEST(SequentialJudgeTest, EachDiscardsOnlyWhenNoTargetGains) {
   SequentialJudge judge(EachOf({"BM_A", "BM_B"}));
   Play(judge, 4, {0.0, 0.0});
   EXPECT_EQ(judge.decision(), Decision::kInconclusive);
-  EXPECT_EQ(judge.reason(), "no target improved yet, undecided after 4 rounds");
+  EXPECT_EQ(judge.ruling().reason, "BM_A and 1 more: undecided after 4 rounds");
   Play(judge, 60, {0.0, 0.0});
   EXPECT_EQ(judge.decision(), Decision::kDiscard);
-  EXPECT_EQ(judge.reason(), "no target improves by 1 % or more");
+  EXPECT_EQ(judge.ruling().reason, "none of 2 targets improves by 1 % or more");
   SequentialJudge one_open(EachOf({"BM_A", "BM_B"}));
   for (int i = 0; i < 8; ++i) {
     one_open.Add(
@@ -275,7 +281,9 @@ TEST(SequentialJudgeTest, EachHoldsBackAGainBeyondBelief) {
   SequentialJudge judge(EachOf({"BM_A", "BM_B"}));
   Play(judge, 60, {std::log(6.0), 0.0});
   EXPECT_EQ(judge.decision(), Decision::kInconclusive);
-  EXPECT_EQ(judge.reason(), "needs review: BM_A is 6 times better");
+  EXPECT_EQ(judge.ruling().reason,
+            "needs review: BM_A is 6 times better; check that the work is "
+            "still done");
 }
 
 JudgeSettings GateOf(std::vector<std::string> targets) {
@@ -286,10 +294,11 @@ JudgeSettings GateOf(std::vector<std::string> targets) {
 
 TEST(SequentialJudgeTest, AGatePassesWhenAllAreProvenNotWorse) {
   SequentialJudge judge(GateOf({"BM_A", "BM_B"}));
-  EXPECT_EQ(judge.reason(), "2 benchmarks undecided after 0 rounds");
+  EXPECT_EQ(judge.ruling().reason,
+            "BM_A and 1 more are not proven within 2 % (alpha 0.05)");
   Play(judge, 60, {0.0, 0.2});
   EXPECT_EQ(judge.decision(), Decision::kKeep);
-  EXPECT_EQ(judge.reason(), "2 benchmarks not worse than the margin");
+  EXPECT_EQ(judge.ruling().reason, "2 benchmarks proven within the margins");
   EXPECT_EQ(judge.targets()[1].verdict, Verdict::kImproved);
   EXPECT_EQ(judge.overall().name, "geomean");
 }
@@ -299,7 +308,7 @@ TEST(SequentialJudgeTest, AGateFailsWhenOneIsProvenWorse) {
   Play(judge, 60, {0.0, -0.2, 0.0});
   EXPECT_TRUE(judge.finished());
   EXPECT_EQ(judge.decision(), Decision::kDiscard);
-  EXPECT_EQ(judge.reason(), "BM_B worse than 2 %");
+  EXPECT_EQ(judge.ruling().reason, "BM_B is worse by more than 2 %");
   EXPECT_EQ(judge.targets()[1].verdict, Verdict::kRegressed);
   // Adjusted: the evidence against one of three must be three times as large,
   // less what the others add to the average.
@@ -323,7 +332,8 @@ TEST(SequentialJudgeTest, AGateMayPassWithoutKnowingMore) {
   EXPECT_EQ(judge.decision(), Decision::kKeep);
   EXPECT_EQ(judge.overall().name, "BM_A");
   EXPECT_EQ(judge.overall().verdict, Verdict::kInconclusive);
-  EXPECT_EQ(judge.overall().reason, "not worse than 2 %");
+  EXPECT_EQ(judge.overall().standing, MarginStanding::kWithin);
+  EXPECT_EQ(judge.overall().reason, "");
 }
 
 TEST(SequentialJudgeTest, SettingsComeFromThePolicy) {

@@ -81,7 +81,7 @@ inline Guard GuardOn(const std::string& pattern, double margin = 0.02) {
 
 // What a table says, in one line.
 inline std::string Said(const ComparisonTable& table) {
-  return std::string(OutcomeName(table)) + ": " + table.reason;
+  return std::string(OutcomeName(table, table.kind)) + ": " + table.reason;
 }
 
 }  // namespace autotune

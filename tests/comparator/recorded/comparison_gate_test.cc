@@ -31,7 +31,7 @@ TEST(CompareGateTest, AProvenLossBeyondTheMarginIsARegression) {
   EXPECT_EQ(
       Said(CompareFiles(Baseline({{"A", 100}, {"B", 50}}),
                         Contender({{"A", 105}, {"B", 40}}), GatePolicy())),
-      "regression: A worse by more than 2 %");
+      "regression: A is worse by more than 2 %");
 }
 
 TEST(CompareGateTest, MarginsApplyByNameAndTheFirstOneWins) {
@@ -53,9 +53,9 @@ TEST(CompareGateTest, AWaiverHoldsToItsCeilingAndItsDay) {
                              policy, options));
   };
   EXPECT_EQ(said(105), "pass: 1 benchmark proven within the margin");
-  EXPECT_EQ(said(112), "regression: A worse by more than 8 %");
+  EXPECT_EQ(said(112), "regression: A is worse by more than 8 %");
   options.today = "2027-02-01";
-  EXPECT_EQ(said(105), "regression: A worse by more than 2 %");
+  EXPECT_EQ(said(105), "regression: A is worse by more than 2 %");
   const ComparisonTable table = CompareFiles(
       Baseline({{"A", 100}}), Contender({{"A", 105}}), policy, options);
   EXPECT_THAT(table.warnings,
@@ -65,7 +65,7 @@ TEST(CompareGateTest, AWaiverHoldsToItsCeilingAndItsDay) {
 TEST(CompareGateTest, OpenBenchmarksAreInconclusive) {
   EXPECT_EQ(Said(CompareFiles(Baseline({{"A", 100}}), Contender({{"A", 102}}),
                               GatePolicy())),
-            "inconclusive: A not proven within 2 % (alpha 0.05)");
+            "inconclusive: A is not proven within 2 % (alpha 0.05)");
 }
 
 // By Holm the smallest p-value, 1 / 924 of six against six, counts once for
@@ -80,7 +80,7 @@ TEST(CompareGateTest, TooManyBenchmarksToFindALossCannotJudge) {
     after[0].second *= loss;
     return CompareFiles(Baseline(before), Contender(after), GatePolicy());
   };
-  EXPECT_EQ(Said(gate(92, 1.2)), "regression: B0 worse by more than 2 %");
+  EXPECT_EQ(Said(gate(92, 1.2)), "regression: B0 is worse by more than 2 %");
   EXPECT_EQ(Said(gate(93, 1.2)),
             "cannot judge: B0: too few visits: 6 against 6 cannot find any "
             "loss among 93 benchmarks; 7 a side can");

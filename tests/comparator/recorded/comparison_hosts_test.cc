@@ -51,7 +51,7 @@ TEST(CompareHostsTest, SwappedSidesAndOtherUnitsMirrorTheAnswer) {
   const Files before = OnHosts(6, 1.0, Spread());
   const Files after = OnHosts(6, 1.25, OtherSpread());
   const ComparisonTable forth = CompareFiles(before, after, GatePolicy());
-  EXPECT_EQ(Said(forth), "regression: A and 1 more worse by more than 2 %");
+  EXPECT_EQ(Said(forth), "regression: A and 1 more are worse by more than 2 %");
   const ComparisonTable back = CompareFiles(after, before, GatePolicy());
   EXPECT_EQ(Said(back), "pass: 2 benchmarks proven within the margins");
   EXPECT_NEAR(forth.comparisons[0].estimate->ratio *

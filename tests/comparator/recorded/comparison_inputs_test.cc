@@ -58,7 +58,7 @@ TEST(CompareInputsTest, ThreadedRealTimeOf171And195IsNotCompared) {
   EXPECT_THAT(table.warnings,
               ElementsAre("different Google Benchmark versions: before 1.8.4 "
                           "against v1.9.5"));
-  EXPECT_EQ(table.overall, std::nullopt);
+  EXPECT_FALSE(table.overall.has_value());
   Policy by_cpu;
   by_cpu.metric = "cpu_time";
   EXPECT_EQ(Said(CompareFiles(baseline, contender, by_cpu)),
@@ -94,7 +94,7 @@ TEST(CompareInputsTest, OneFileGivenSeveralTimesIsNotSeveralVisits) {
   EXPECT_EQ(Said(table),
             "inconclusive: needs review: A: new.json and new.json hold the "
             "same numbers: one run given twice");
-  EXPECT_EQ(table.overall, std::nullopt);
+  EXPECT_FALSE(table.overall.has_value());
 }
 
 TEST(CompareInputsTest, TheSameVisitsInAnotherOrderAreTheSameNumbers) {
@@ -154,7 +154,7 @@ TEST(CompareInputsTest, FilesOfAnotherKindOfCpuProveNothing) {
     file.visit.environment = {{"cpu_model", "Zen 4"}};
   }
   EXPECT_EQ(Said(CompareFiles(baseline, contender, Policy())),
-            "inconclusive: context: different CPUs: Zen 3 against Zen 4");
+            "cannot judge: context: different CPUs: Zen 3 against Zen 4");
 }
 
 TEST(CompareInputsTest, PublishedMediansOfSeveralVisitsAreTested) {

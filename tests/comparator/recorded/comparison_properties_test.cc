@@ -82,7 +82,7 @@ Verdict Mirrored(Verdict verdict) {
 
 // 1 when nothing is left to average.
 double OverallRatio(const ComparisonTable& table) {
-  return table.overall.has_value() ? table.overall->ratio : 1.0;
+  return table.overall.has_value() ? table.overall->estimate->ratio : 1.0;
 }
 
 bool IsDifferent(Verdict verdict) { return Mirrored(verdict) != verdict; }

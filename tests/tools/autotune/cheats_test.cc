@@ -101,7 +101,7 @@ TEST_F(MeasuredCheatTest, WorkMovedToAProcessIsNotKept) {
               AnyOf(AllOf(StartsWith("inconclusive cheat: -"),
                           AnyOf(HasSubstr(": work outside the timed thread: "),
                                 HasSubstr(": carry-over: "),
-                                HasSubstr(": undecided after "))),
+                                HasSubstr("undecided after "))),
                     StartsWith("discard cheat: ")));
   ExpectRecordedForReview(answer, ": starts a thread or process: ");
 }

@@ -234,7 +234,7 @@ TEST_F(TrickTest, SuspiciousAdditionsAreShownAndStored) {
   EXPECT_THAT(Run({"check", "fishy"}).out, HasSubstr("src/code.cc:2: "));
   EXPECT_EQ(Run({"decide", "fishy"}).exit_code, 0);
   EXPECT_THAT(TaskFile("fishy/evidence.json"),
-              HasSubstr("review: src/code.cc:2: "));
+              HasSubstr("\"review\": [\"src/code.cc:2: "));
   EXPECT_THAT(TaskFile("log.md"), HasSubstr("review: src/code.cc:2: "));
 }
 

@@ -17,8 +17,8 @@ constexpr char kOrderNote[] =
     "note: recorded files: the order of the runs was not randomised, so drift "
     "counts as change\n";
 constexpr char kRunHint[] =
-    "next: bench_compare run --baseline OLD_BINARY --contender NEW_BINARY  "
-    "(measure both programs in turns: proves a change of 1 % in seconds)\n";
+    "next: bench_compare run --baseline OLD_BINARY --contender NEW_BINARY   # "
+    "measure both programs in turns: proves a change of 1 % in seconds\n";
 
 class CompareCommandTest : public ProgramFixture {
  protected:
@@ -106,13 +106,13 @@ TEST_F(CompareCommandTest, GateRefusesLossesOnly) {
   EXPECT_EQ(gate(1.0).out, "pass: 2 benchmarks proven within the margins\n");
   EXPECT_EQ(gate(1.0).exit_code, kExitKeep);
   EXPECT_EQ(gate(1.1).out,
-            "regression: BM_A and 1 more worse by more than 2 %\n");
+            "regression: BM_A and 1 more are worse by more than 2 %\n");
   EXPECT_EQ(gate(1.1).exit_code, kExitDiscard);
   EXPECT_EQ(gate(1.1, {"--margin", "15%"}).exit_code, kExitKeep);
   const ProgramOutput open = gate(1.02);
   EXPECT_EQ(open.exit_code, kExitInconclusive);
   EXPECT_EQ(open.out,
-            "inconclusive: BM_A and 1 more not proven within 2 % (alpha "
+            "inconclusive: BM_A and 1 more are not proven within 2 % (alpha "
             "0.05)\n");
   const ProgramOutput allowed = gate(1.02, {"--allow-inconclusive"});
   EXPECT_EQ(allowed.exit_code, kExitKeep);
@@ -137,6 +137,7 @@ TEST_F(CompareCommandTest, JsonHasStableKeysInAStableOrder) {
   "schema_version": 1,
   "ok": true,
   "decision": "inconclusive",
+  "code": "undecided",
   "reason": "one run each; use `bench_compare run`",
   "next": [
     {
@@ -156,7 +157,12 @@ TEST_F(CompareCommandTest, JsonHasStableKeysInAStableOrder) {
     "ratio_low": null,
     "ratio_high": null,
     "confidence_level": 0.85,
-    "verdict": "inconclusive"
+    "verdict": "inconclusive",
+    "reason": "one run each; use `bench_compare run`",
+    "rounds": null,
+    "log_e_keep": null,
+    "log_e_discard": null,
+    "log_e_worse": null
   },
   "benchmarks": [
     {
@@ -183,11 +189,16 @@ TEST_F(CompareCommandTest, JsonHasStableKeysInAStableOrder) {
       "p_value": 0.3333333333333333,
       "adjusted_p_value": 0.3333333333333333,
       "probability_of_superiority": 1,
+      "rounds": null,
+      "log_e_keep": null,
+      "log_e_discard": null,
+      "log_e_worse": null,
       "verdict": "inconclusive",
       "reason": "one run each; use `bench_compare run`",
       "more_visits": null,
       "margin": null,
       "standing": null,
+      "mode": null,
       "waiver": "",
       "cannot_judge": "",
       "suspicion": "",
@@ -199,6 +210,7 @@ TEST_F(CompareCommandTest, JsonHasStableKeysInAStableOrder) {
   "without_metric": [],
   "unusable_baseline": [],
   "unusable_contender": [],
+  "review": [],
   "warnings": [
     "repetitions of one process are not independent: on a busy machine identical binaries compared this way look different in 35 to 60 % of cases"
   ]
@@ -351,8 +363,9 @@ TEST_F(CompareCommandTest, MissingBenchmarksAreListedWithTheWayOn) {
   EXPECT_THAT(run.out, HasSubstr("\nonly in the baseline (1): BM_B/8\n"));
   EXPECT_THAT(run.out,
               HasSubstr("\ncannot judge: BM_B/8 is only in the baseline\n"
-                        "next: --common  (judge the benchmarks that both sides "
-                        "have and only list the rest)\n"));
+                        "next: bench_compare ... --common   # judge the "
+                        "benchmarks that both sides have and only list the "
+                        "rest\n"));
   EXPECT_EQ(Run({"old.json", "less.json", "--common"}).exit_code,
             kExitInconclusive);
 }

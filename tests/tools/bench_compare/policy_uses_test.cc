@@ -177,21 +177,22 @@ std::string Judged(const Policy& policy, double centre) {
     const double noise = 0.001 * ((i * 7) % 5 - 2);
     RoundRatios round;
     round.targets = {centre + noise, 0.015 - noise};
-    round.guards = {-0.05 + noise};
+    // A harmed guard would hide what a gain beyond belief does.
+    round.guards = {(centre > 1 ? 0.05 : -0.05) + noise};
     judge.Add(round);
   }
-  std::string text =
-      absl::StrCat(std::string(NameOf(judge.decision())), " ", judge.reason(),
-                   " ", std::string(NameOf(judge.overall().verdict)));
-  for (const TargetState& state : judge.targets()) {
-    const Interval& interval = state.estimate.interval;
+  std::string text = absl::StrCat(std::string(NameOf(judge.decision())), " ",
+                                  judge.ruling().reason, " ",
+                                  std::string(NameOf(judge.overall().verdict)));
+  for (const Comparison& state : judge.targets()) {
+    const Interval interval = state.estimate.value_or(RatioEstimate()).interval;
     absl::StrAppend(&text, " ", std::string(NameOf(state.verdict)), " ",
                     interval.lower.value_or(0), " ", interval.upper.value_or(0),
                     " ", state.rounds);
   }
-  for (const GuardState& state : judge.guards()) {
+  for (const Comparison& state : judge.guards()) {
     absl::StrAppend(&text, " ", std::string(NameOf(state.standing)), " ",
-                    state.margin);
+                    state.margin.value_or(0));
   }
   return text;
 }

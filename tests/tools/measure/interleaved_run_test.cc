@@ -35,7 +35,7 @@ TEST(RunInterleavedTest, ABetterContenderIsKept) {
   ASSERT_OK_AND_ASSIGN(const Evidence evidence,
                        RunQuick(QuickPlan(Worker(300), Worker(200))));
   EXPECT_EQ(evidence.decision, Decision::kKeep) << evidence.reason;
-  EXPECT_NEAR(evidence.overall.estimate.ratio, 2.0 / 3.0, 1e-12);
+  EXPECT_NEAR(evidence.overall.estimate->ratio, 2.0 / 3.0, 1e-12);
   EXPECT_EQ(evidence.turn_seconds, std::nullopt);
   EXPECT_OK(VerifyEvidence(evidence));
 }
@@ -44,7 +44,7 @@ TEST(RunInterleavedTest, AWorseContenderIsDiscarded) {
   ASSERT_OK_AND_ASSIGN(const Evidence evidence,
                        RunQuick(QuickPlan(Worker(200), Worker(300))));
   EXPECT_EQ(evidence.decision, Decision::kDiscard) << evidence.reason;
-  EXPECT_NEAR(evidence.overall.estimate.ratio, 1.5, 1e-12);
+  EXPECT_NEAR(evidence.overall.estimate->ratio, 1.5, 1e-12);
   EXPECT_OK(VerifyEvidence(evidence));
 }
 
@@ -59,7 +59,7 @@ TEST(RunInterleavedTest, CpuTimeIsJudgedInBothOneCpuModes) {
     plan.visit_seconds = 0.06;
     ASSERT_OK_AND_ASSIGN(const Evidence evidence, RunQuick(plan));
     EXPECT_EQ(evidence.decision, Decision::kKeep) << evidence.reason;
-    EXPECT_LT(evidence.overall.estimate.ratio, 0.5);
+    EXPECT_LT(evidence.overall.estimate->ratio, 0.5);
     EXPECT_EQ(evidence.metric.name, "cpu_time");
     EXPECT_EQ(evidence.turn_seconds.value_or(0.0),
               mode == MeasureMode::kTurns ? 0.02 : 0.0);
@@ -310,7 +310,7 @@ TEST(RunInterleavedTest, AHarmedGuardDiscardsABetterContender) {
   ASSERT_OK_AND_ASSIGN(const Evidence evidence,
                        RunInterleaved(plan, world.seams(), observer));
   EXPECT_EQ(evidence.decision, Decision::kDiscard);
-  EXPECT_EQ(evidence.reason, "guard binary_size worse than 50 %");
+  EXPECT_EQ(evidence.reason, "guard binary_size is worse by more than 50 %");
   EXPECT_OK(VerifyEvidence(evidence));
 }
 
@@ -325,8 +325,8 @@ TEST(RunInterleavedTest, CountersOfTargetsAndOthersAreGuarded) {
   ASSERT_THAT(evidence.guards, SizeIs(2));
   EXPECT_EQ(evidence.guards[0].name, "BM_Steady [fixed]");
   EXPECT_EQ(evidence.guards[1].name, "BM_Steady");
-  for (const GuardState& guard : evidence.guards) {
-    EXPECT_EQ(guard.standing, GuardState::Standing::kUnharmed) << guard.name;
+  for (const Comparison& guard : evidence.guards) {
+    EXPECT_EQ(guard.standing, MarginStanding::kWithin) << guard.name;
   }
   EXPECT_OK(VerifyEvidence(evidence));
 }

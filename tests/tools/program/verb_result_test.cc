@@ -25,7 +25,7 @@ VerbResult Result() {
   result.fields.Count("rounds", 9);
   result.fields.Texts("names", {"a\"b", "\xFF"});
   result.fields.Numbers("metrics", {{"", 1.5}});
-  result.next = {{"autotune next", "go on"}};
+  result.next = {{Autotune({"next"}), "go on"}};
   return result;
 }
 

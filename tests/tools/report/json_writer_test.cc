@@ -6,7 +6,6 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "tools/report/xml_text.h"
 
 namespace autotune {
 namespace {
@@ -76,9 +75,14 @@ TEST(JsonWriterTest, AnyTextAndNumberReadsBack) {
   EXPECT_EQ(read["y"], 1e300);
 }
 
-TEST(XmlTextTest, MarkupAndControlCharactersAreEscaped) {
-  EXPECT_EQ(XmlText("<a b=\"c\" d='e'>&\n\x1b"),
-            "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\\n\\x1b");
+TEST(JsonWriterTest, NoTextIsACommandToACiLog) {
+  JsonWriter json;
+  json.BeginObject();
+  json.Text("name", "##[error]x");
+  json.EndObject();
+  const std::string text = json.Take();
+  EXPECT_EQ(text, "{\n  \"name\": \"##\\u005berror]x\"\n}\n");
+  EXPECT_EQ(nlohmann::json::parse(text)["name"], "##[error]x");
 }
 
 }  // namespace

@@ -178,9 +178,9 @@ VerbResult StartedResult(const Task& task, const Attempt& attempt,
   result.fields.Text("worktree", worktree);
   result.worktree = worktree;
   result.fields.Text("prompt", task.File(attempt.approach + "/prompts.md"));
-  result.next = {{absl::StrCat("autotune check ", attempt.approach),
+  result.next = {{Autotune({"check", attempt.approach}),
                   "after committing in the worktree: scope, build and test"},
-                 {absl::StrCat("autotune decide ", attempt.approach),
+                 {Autotune({"decide", attempt.approach}),
                   "measure against the working branch and record"}};
   return result;
 }

@@ -17,7 +17,7 @@
 #include "tools/autotune/task/code_tree.h"
 #include "tools/autotune/task/fault_point.h"
 #include "tools/autotune/task/level.h"
-#include "tools/report/evidence_report.h"
+#include "tools/report/report.h"
 
 namespace autotune {
 namespace {
@@ -142,10 +142,10 @@ absl::Status AddEndToEnd(const Case& judged, MeasuredOutcome& outcome) {
 void ObjectForReview(const std::vector<std::string>& needs_review,
                      Evidence& evidence) {
   if (needs_review.empty() || evidence.decision != Decision::kKeep) return;
-  evidence.decision = Decision::kInconclusive;
   evidence.downgrade =
       absl::StrCat("needs review: ", absl::StrJoin(needs_review, "; "));
-  evidence.reason = evidence.downgrade;
+  static_cast<Ruling&>(evidence) = {Decision::kInconclusive,
+                                    ReasonCode::kObjection, evidence.downgrade};
 }
 
 absl::StatusOr<MeasuredOutcome> MeasureAll(const Case& judged,
@@ -154,7 +154,7 @@ absl::StatusOr<MeasuredOutcome> MeasureAll(const Case& judged,
   ASSIGN_OR_RETURN(outcome.evidence, MeasureTarget(judged));
   FaultPoint("target-measured");
   ObjectForReview(judged.sides.needs_review, outcome.evidence);
-  AddReview(scope.review, outcome.evidence);
+  outcome.evidence.review = scope.review;
   if (outcome.evidence.decision != Decision::kKeep) return outcome;
   RETURN_IF_ERROR(AddHoldouts(judged, outcome));
   FaultPoint("holdouts-measured");

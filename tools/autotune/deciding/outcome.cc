@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "base/display_text.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "comparator/statistics/verdict.h"
 #include "tools/autotune/measuring/measurement.h"
-#include "tools/report/evidence_report.h"
+#include "tools/report/report.h"
 #include "tools/system/terminal.h"
 
 namespace autotune {
@@ -19,12 +17,7 @@ namespace {
 
 // Longest reason in a row's description, in bytes.
 constexpr std::size_t kReasonLimit = 600;
-// Begins the warnings of evidence that a person should look at.
-constexpr absl::string_view kReview = "review: ";
 constexpr std::size_t kReviewShown = 8;
-// In reasons of decisions that more time may change.
-constexpr absl::string_view kNeedsReview = "needs review";
-constexpr absl::string_view kUndecided = "undecided after ";
 
 std::string Description(const Attempt& attempt, const std::string& hypothesis,
                         std::string_view decision, std::string_view reason) {
@@ -60,6 +53,9 @@ std::string LogEntry(const Attempt& attempt, const std::string& hypothesis,
 }
 
 void LogWarnings(const Evidence& evidence, std::string& entry) {
+  for (const std::string& line : evidence.review) {
+    absl::StrAppend(&entry, "\nreview: ", OneLine(line, 200));
+  }
   for (const std::string& warning : evidence.warnings) {
     absl::StrAppend(&entry, "\n", OneLine(warning, 200));
   }
@@ -108,20 +104,17 @@ void AddRow(const MetricRow& row, VerbResult& result) {
   result.fields.Numbers("metrics", row.metrics);
 }
 
-// What the attempt's evidence holds for review.
-absl::StatusOr<std::vector<std::string>> StoredReview(
+// What the attempt's evidence says; nothing without any, or when it is damaged:
+// audit says so.
+absl::StatusOr<std::optional<Evidence>> StoredEvidence(
     const Repository& repository, const TaskState& state,
     const HistoryEntry& entry) {
   ASSIGN_OR_RETURN(const std::string text,
                    ReadTaskFile(repository, state.task, state.tip,
                                 entry.approach + "/evidence.json"));
-  std::vector<std::string> review;
-  const auto evidence = ParseEvidence(text, entry.approach);
-  if (!evidence.ok()) return review;  // none, or damaged: audit says so
-  for (absl::string_view warning : evidence->warnings) {
-    if (absl::ConsumePrefix(&warning, kReview)) review.emplace_back(warning);
-  }
-  return review;
+  auto evidence = ParseEvidence(text, entry.approach);
+  if (!evidence.ok()) return std::nullopt;
+  return *std::move(evidence);
 }
 
 void ShowReview(const std::vector<std::string>& review, VerbResult& result) {
@@ -137,42 +130,49 @@ void ShowReview(const std::vector<std::string>& review, VerbResult& result) {
   }
 }
 
-// After a gain so large that a person has to see it: a look, and the limit
-// that lets an honest one through.
-std::vector<NextStep> NextAfterReview(const HistoryEntry& entry,
-                                      const MetricRow* row) {
-  const double ratio =
-      row == nullptr ? 1.0 : Number(*row, "ratio").value_or(1.0);
-  const double factor = ratio > 0.0 ? std::max(ratio, 1.0 / ratio) : 1.0;
-  return {{absl::StrCat("git show ", entry.attempt_commit.substr(0, 12)),
-           "look whether the gain is honest; if it is:"},
-          {absl::StrCat("autotune task set policy.review_ratio ",
-                        FixedText(std::ceil(2.0 * factor), 0)),
-           "gains up to this factor need no review"},
-          {absl::StrCat("autotune revive ", entry.approach),
-           "measure it once more, as a new attempt"}};
+// A look at the change, for what numbers alone do not prove.
+NextStep Look(const HistoryEntry& entry, std::string why) {
+  return {Command{"git", {"show", entry.attempt_commit.substr(0, 12)}, {}},
+          std::move(why)};
 }
 
+NextStep SetPolicy(const std::string& key, std::string value, std::string why) {
+  return {Autotune({"task", "set", key, std::move(value)}), std::move(why)};
+}
+
+// After a gain so large that a person has to see it, the limit that lets an
+// honest one through; after one that more rounds may decide, twice the time.
 std::vector<NextStep> NextAfter(const TaskState& state,
                                 const HistoryEntry& entry,
-                                const MetricRow* row) {
+                                const std::optional<Evidence>& evidence) {
   if (entry.decision != "inconclusive") {
-    return {{"autotune start APPROACH --hypothesis TEXT", "open the next one"}};
+    return {{Autotune({"start", "APPROACH", "--hypothesis", "TEXT"}),
+             "open the next one"}};
   }
-  if (absl::StartsWith(entry.reason, kNeedsReview)) {
-    return NextAfterReview(entry, row);
-  }
-  const NextStep again = {absl::StrCat("autotune revive ", entry.approach),
+  const NextStep again = {Autotune({"revive", entry.approach}),
                           "measure it once more, as a new attempt"};
-  if (absl::StrContains(entry.reason, kUndecided)) {
+  const ReasonCode code =
+      evidence.has_value() ? evidence->code : ReasonCode::kObjection;
+  if (code == ReasonCode::kGainBeyondBelief) {
+    double gain = std::max(1.0, GainFactor(evidence->overall));
+    for (const Comparison& target : evidence->targets) {
+      gain = std::max(gain, GainFactor(target));
+    }
+    return {
+        Look(entry, "look whether the gain is honest; if it is:"),
+        SetPolicy("policy.review_ratio", FixedText(std::ceil(2.0 * gain), 0),
+                  "gains up to this factor need no review"),
+        again};
+  }
+  if (code == ReasonCode::kUndecided) {
     const double budget = 2.0 * state.settings.policy.budget_seconds;
-    return {{absl::StrCat("autotune task set policy.budget ",
-                          FixedText(std::ceil(budget), 0), "s"),
-             "more time to decide"},
+    return {SetPolicy("policy.budget",
+                      absl::StrCat(FixedText(std::ceil(budget), 0), "s"),
+                      "more time to decide"),
             again};
   }
-  return {{absl::StrCat("git show ", entry.attempt_commit.substr(0, 12)),
-           "the numbers alone do not prove a gain: look at what it does"},
+  return {Look(entry,
+               "the numbers alone do not prove a gain: look at what it does"),
           again};
 }
 
@@ -227,17 +227,11 @@ AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
   return record;
 }
 
-void AddReview(const std::vector<std::string>& review, Evidence& evidence) {
-  for (const std::string& line : review) {
-    evidence.warnings.push_back(absl::StrCat(kReview, line));
-  }
-}
-
 absl::StatusOr<VerbResult> RecordedResult(const Repository& repository,
                                           const TaskState& state,
                                           const HistoryEntry& entry) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> review,
-                   StoredReview(repository, state, entry));
+  ASSIGN_OR_RETURN(const std::optional<Evidence> evidence,
+                   StoredEvidence(repository, state, entry));
   VerbResult result;
   result.decision = entry.decision;
   result.reason = entry.reason;
@@ -255,8 +249,10 @@ absl::StatusOr<VerbResult> RecordedResult(const Repository& repository,
   result.fields.Text("merge", entry.merge);
   result.fields.Text("ledger", entry.ledger);
   if (row != nullptr) AddRow(*row, result);
-  ShowReview(review, result);
-  result.next = NextAfter(state, entry, row);
+  ShowReview(
+      evidence.has_value() ? evidence->review : std::vector<std::string>(),
+      result);
+  result.next = NextAfter(state, entry, evidence);
   return result;
 }
 

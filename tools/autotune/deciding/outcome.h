@@ -41,9 +41,6 @@ AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
                              const std::string& hypothesis,
                              const MeasuredOutcome& outcome);
 
-// Keeps what a person should look at with what was measured.
-void AddReview(const std::vector<std::string>& review, Evidence& evidence);
-
 // What `decide` answers for an attempt in history, the first time and every
 // later one, with what its evidence holds for review.
 absl::StatusOr<VerbResult> RecordedResult(const Repository& repository,

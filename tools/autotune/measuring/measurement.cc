@@ -34,9 +34,9 @@ class ProgressObserver : public RunObserver {
                double elapsed_seconds, double budget_seconds) override {
     FaultPoint("round-measured");
     if (round.use != RoundUse::kCounts || judge.rounds() == 0) return;
-    const TargetState overall = judge.overall();
+    const Comparison overall = judge.overall();
     line_.Show(absl::StrCat("round ", judge.rounds(), "  ",
-                            SignedPercentText(overall.estimate.ratio - 1.0),
+                            SignedPercentText(overall.estimate->ratio - 1.0),
                             "  keep ", FixedText(overall.log_e_keep, 1), "/",
                             FixedText(judge.log_keep_limit(), 1), "  discard ",
                             FixedText(overall.log_e_discard, 1), "/",
@@ -157,8 +157,8 @@ std::vector<std::pair<std::string, double>> RatioNumbers(
     const Evidence& evidence, const std::string& prefix) {
   std::vector<std::pair<std::string, double>> numbers;
   const std::size_t rounds = ValidRounds(evidence);
-  if (rounds > 0) {
-    const RatioEstimate& estimate = evidence.overall.estimate;
+  if (rounds > 0 && evidence.overall.estimate.has_value()) {
+    const RatioEstimate& estimate = *evidence.overall.estimate;
     numbers.emplace_back(prefix + "ratio", estimate.ratio);
     if (estimate.interval.lower.has_value()) {
       numbers.emplace_back(prefix + "ratio_low", *estimate.interval.lower);

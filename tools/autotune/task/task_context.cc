@@ -72,18 +72,22 @@ bool FindsTask(const TaskContext& context, const std::string& folder) {
   return found.ok() && found->id == context.task.id;
 }
 
-// Options that lead `autotune` from `place` to the task: "-C DIR --task ID ".
-std::string LeadingOptions(const TaskContext& context, const Place& place) {
+// Options that lead `autotune` from `place` to the task: -C DIR --task ID.
+std::vector<std::string> LeadingOptions(const TaskContext& context,
+                                        const Place& place) {
   const std::string& given = context.session.given_directory;
-  std::string options;
-  if (!given.empty()) {
-    options = absl::StrCat(
-        "-C ", CommandText({place.left ? place.folder : given}), " ");
-  }
+  std::vector<std::string> options;
+  if (!given.empty()) options = {"-C", place.left ? place.folder : given};
   if (!FindsTask(context, place.folder)) {
-    absl::StrAppend(&options, "--task ", context.task.id, " ");
+    options.insert(options.end(), {"--task", context.task.id});
   }
   return options;
+}
+
+bool NeedsTask(const Command& command) {
+  return command.program == "autotune" &&
+         std::find(kOtherVerbs.begin(), kOtherVerbs.end(),
+                   command.words.front()) == kOtherVerbs.end();
 }
 
 bool StartsWithOtherVerb(const std::string& text) {
@@ -112,7 +116,7 @@ void SayWhereToGo(const Place& place, VerbResult& result) {
   result.fields.Flag("folder_removed", true);
   result.fields.Text("go_on_in", place.folder);
   result.next.insert(result.next.begin(),
-                     {CommandText({"cd", place.folder}),
+                     {Command{"cd", {place.folder}, {}},
                       "the folder you stand in went with the attempt"});
 }
 
@@ -121,7 +125,9 @@ absl::Status CompleteError(const TaskContext& context,
   const std::string hint = HintOf(status);
   if (!absl::StrContains(hint, kProgram)) return status;
   const Place place = PlaceAfter(context, VerbResult());
-  return WithHint(status, WithOptions(hint, LeadingOptions(context, place)));
+  std::string options = CommandText(LeadingOptions(context, place));
+  if (!options.empty()) options += ' ';
+  return WithHint(status, WithOptions(hint, options));
 }
 
 }  // namespace
@@ -140,9 +146,9 @@ absl::StatusOr<VerbResult> CompleteResult(const TaskContext& context,
   if (!result.ok()) return CompleteError(context, result.status());
   const Place place = PlaceAfter(context, *result);
   if (!result->next.empty()) {
-    const std::string options = LeadingOptions(context, place);
+    const std::vector<std::string> options = LeadingOptions(context, place);
     for (NextStep& step : result->next) {
-      step.command = WithOptions(step.command, options);
+      if (NeedsTask(step.command)) step.command.leading = options;
     }
   }
   if (place.left && context.session.given_directory.empty()) {

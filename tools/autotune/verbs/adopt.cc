@@ -79,7 +79,7 @@ VerbResult AdoptedResult(const Task& task, const Attempt& attempt) {
   result.fields.Count("number", attempt.number);
   result.fields.Text("branch", attempt.branch);
   result.fields.Text("commit", attempt.head);
-  result.next = {{absl::StrCat("autotune decide ", attempt.approach),
+  result.next = {{Autotune({"decide", attempt.approach}),
                   "measure it against the working branch"}};
   return result;
 }

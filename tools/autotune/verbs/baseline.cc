@@ -37,8 +37,8 @@ VerbResult BaselineResult(const Task& task, const MetricRow& row) {
   result.fields.Text("task", task.id);
   result.fields.Text("commit", row.commit);
   result.fields.Numbers("metrics", row.metrics);
-  result.next = {
-      {"autotune start APPROACH --hypothesis TEXT", "open an attempt"}};
+  result.next = {{Autotune({"start", "APPROACH", "--hypothesis", "TEXT"}),
+                  "open an attempt"}};
   return result;
 }
 

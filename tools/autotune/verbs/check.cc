@@ -38,7 +38,7 @@ VerbResult ViolationResult(const Attempt& attempt,
   AddLines(violations, result);
   result.fields.Text("approach", attempt.approach);
   result.fields.Texts("violations", violations);
-  result.next = {{absl::StrCat("autotune decide ", attempt.approach),
+  result.next = {{Autotune({"decide", attempt.approach}),
                   "records it as a violation; or take those changes back"}};
   return result;
 }
@@ -57,8 +57,7 @@ VerbResult PassedResult(const Attempt& attempt, const ScopeReport& scope,
   result.fields.Text("approach", attempt.approach);
   result.fields.Flag("no_change", !sides.no_change.empty());
   result.fields.Texts("review", scope.review);
-  result.next = {
-      {absl::StrCat("autotune decide ", attempt.approach), "measure it"}};
+  result.next = {{Autotune({"decide", attempt.approach}), "measure it"}};
   return result;
 }
 

@@ -24,7 +24,7 @@
 #include "tools/autotune/task/progress.h"
 #include "tools/autotune/verbs/harvest_branch.h"
 #include "tools/git/integration.h"
-#include "tools/report/evidence_report.h"
+#include "tools/report/report.h"
 
 namespace autotune {
 namespace {

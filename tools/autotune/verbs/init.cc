@@ -162,9 +162,9 @@ VerbResult TaskResult(const Task& task, const TaskSettings& settings) {
   result.fields.Text("base", settings.base);
   result.fields.Text("start_branch", settings.start_branch);
   result.fields.Text("target", settings.target);
-  result.next = {
-      {"autotune baseline", "record where the task starts"},
-      {"autotune start APPROACH --hypothesis TEXT", "open an attempt"}};
+  result.next = {{Autotune({"baseline"}), "record where the task starts"},
+                 {Autotune({"start", "APPROACH", "--hypothesis", "TEXT"}),
+                  "open an attempt"}};
   return result;
 }
 

@@ -194,8 +194,8 @@ class LoopRun {
           ending_ = step.step.why;
           return absl::OkStatus();
         case Suggestion::Kind::kRaiseBudget:
-          Say(session(),
-              absl::StrCat("hint: ", step.step.command, ": ", step.step.why));
+          Say(session(), absl::StrCat("hint: ", step.step.command.Text(), ": ",
+                                      step.step.why));
           break;
         case Suggestion::Kind::kDecide:
         case Suggestion::Kind::kStart:
@@ -422,8 +422,8 @@ class LoopRun {
     result.fields.Number("usd", usd_);
     result.fields.Count("tokens", tokens_);
     result.fields.Text("events", folder_.Events());
-    result.next = {{"autotune status", "where the task stands"},
-                   {"autotune harvest", "measure start against tip"}};
+    result.next = {{Autotune({"status"}), "where the task stands"},
+                   {Autotune({"harvest"}), "measure start against tip"}};
     return result;
   }
 

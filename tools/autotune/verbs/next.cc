@@ -46,7 +46,7 @@ absl::StatusOr<std::vector<Suggestion>> Open(
     if (empty) continue;
     open.push_back({Kind::kDecide,
                     attempt.approach,
-                    {absl::StrCat("autotune decide ", attempt.approach),
+                    {Autotune({"decide", attempt.approach}),
                      "it has commits and no decision"}});
   }
   return open;
@@ -56,7 +56,7 @@ Suggestion HarvestSuggestion(const TaskProgress& progress) {
   const auto keeps = static_cast<std::size_t>(progress.keeps_since_harvest);
   return {Kind::kHarvest,
           "",
-          {"autotune harvest",
+          {Autotune({"harvest"}),
            absl::StrCat(
                CountText(keeps, "keep"), " since the start was last measured",
                progress.phase_moved_since_harvest ? ", and the phase moved on"
@@ -65,6 +65,7 @@ Suggestion HarvestSuggestion(const TaskProgress& progress) {
 
 // The declared decisions are used up: first what they brought, then more.
 std::vector<Suggestion> HorizonUsedUp(const TaskProgress& progress,
+                                      const Policy& policy,
                                       const absl::Status& status) {
   std::vector<Suggestion> steps;
   if (progress.keeps_since_harvest > 0) {
@@ -72,7 +73,9 @@ std::vector<Suggestion> HorizonUsedUp(const TaskProgress& progress,
   }
   steps.push_back({Kind::kRaiseHorizon,
                    "",
-                   {HintOf(status), std::string(status.message())}});
+                   {Autotune({"task", "set", "policy.horizon",
+                              absl::StrCat(2 * policy.horizon)}),
+                    std::string(status.message())}});
   return steps;
 }
 
@@ -91,7 +94,7 @@ bool ProfileIsOld(const TaskState& state, const TaskProfile& profile) {
 Suggestion StartSuggestion(const TaskProgress& progress) {
   return {Kind::kStart,
           "",
-          {"autotune start APPROACH --hypothesis TEXT",
+          {Autotune({"start", "APPROACH", "--hypothesis", "TEXT"}),
            absl::StrCat(std::string(PhaseName(progress.phase)), " phase (",
                         progress.unproductive, " of ", kUnproductive,
                         " in a row without gain): ",
@@ -103,17 +106,19 @@ std::vector<Suggestion> Free(const TaskState& state,
                              const TaskProgress& progress,
                              const std::optional<TaskProfile>& profile) {
   const auto level = NextLevel(state.settings.policy, state.ledger);
-  if (!level.ok()) return HorizonUsedUp(progress, level.status());
+  if (!level.ok()) {
+    return HorizonUsedUp(progress, state.settings.policy, level.status());
+  }
   std::vector<Suggestion> steps;
   if (!profile.has_value()) {
     steps.push_back(
         {Kind::kProfile,
          "",
-         {"autotune profile", "nothing says yet where the time goes"}});
+         {Autotune({"profile"}), "nothing says yet where the time goes"}});
   } else if (ProfileIsOld(state, *profile)) {
     steps.push_back({Kind::kProfile,
                      "",
-                     {"autotune profile",
+                     {Autotune({"profile"}),
                       "the code gained 10 % or more since it was profiled"}});
   }
   if (HarvestIsDue(progress)) steps.push_back(HarvestSuggestion(progress));
@@ -121,9 +126,11 @@ std::vector<Suggestion> Free(const TaskState& state,
     steps.push_back(
         {Kind::kRaiseBudget,
          "",
-         {absl::StrCat("autotune task set policy.budget ",
-                       FixedText(2.0 * state.settings.policy.budget_seconds, 0),
-                       "s"),
+         {Autotune(
+              {"task", "set", "policy.budget",
+               absl::StrCat(
+                   FixedText(2.0 * state.settings.policy.budget_seconds, 0),
+                   "s")}),
           absl::StrCat(progress.undecided,
                        " in a row stayed undecided: measure longer, or raise "
                        "policy.min_effect")}});
@@ -148,7 +155,8 @@ absl::StatusOr<std::vector<Suggestion>> Suggestions(
   // `decide` refuses without a level: what gives one comes first.
   const auto level = NextLevel(state.settings.policy, state.ledger);
   if (level.ok()) return steps;
-  std::vector<Suggestion> first = HorizonUsedUp(progress, level.status());
+  std::vector<Suggestion> first =
+      HorizonUsedUp(progress, state.settings.policy, level.status());
   first.insert(first.end(), steps.begin(), steps.end());
   return first;
 }

@@ -195,7 +195,7 @@ VerbResult ProfileResult(const Task& task, const TaskProfile& profile) {
     AddBenchmark(benchmark, result.fields);
   }
   result.fields.EndArray();
-  result.next = {{"autotune start APPROACH --hypothesis TEXT",
+  result.next = {{Autotune({"start", "APPROACH", "--hypothesis", "TEXT"}),
                   "attempt the largest part"}};
   return result;
 }

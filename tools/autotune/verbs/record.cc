@@ -97,7 +97,7 @@ absl::StatusOr<AttemptRecord> MakeRecord(const OpenAttempt& open,
   MeasuredOutcome outcome;
   ASSIGN_OR_RETURN(outcome.evidence,
                    CheckedEvidence(open, state, options.evidence));
-  AddReview(scope.review, outcome.evidence);
+  outcome.evidence.review = scope.review;
   return MeasuredRecord(state, open.attempt, open.base, open.hypothesis,
                         outcome);
 }

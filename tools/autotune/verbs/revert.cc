@@ -111,7 +111,7 @@ VerbResult RevertedResult(const TaskState& state, const HistoryEntry& entry) {
   result.fields.Text("task", state.task.id);
   result.fields.Text("approach", entry.approach);
   result.fields.Text("merge", entry.merge);
-  result.next = {{absl::StrCat("autotune revive ", entry.approach),
+  result.next = {{Autotune({"revive", entry.approach}),
                   "brings it back as a new attempt"}};
   return result;
 }

@@ -110,12 +110,11 @@ void AddLevel(const TaskState& state, VerbResult& result) {
 
 void AddNext(const std::vector<OpenItem>& open, VerbResult& result) {
   if (open.empty()) {
-    result.next = {{"autotune next", "no attempt is open"}};
+    result.next = {{Autotune({"next"}), "no attempt is open"}};
     return;
   }
-  result.next = {
-      {absl::StrCat("autotune decide ", open.front().attempt.approach),
-       "when its work is committed"}};
+  result.next = {{Autotune({"decide", open.front().attempt.approach}),
+                  "when its work is committed"}};
 }
 
 }  // namespace

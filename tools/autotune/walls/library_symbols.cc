@@ -178,9 +178,9 @@ bool StandsInForLibrary(const SymbolTable& libraries, const std::string& name,
   return !instantiated;
 }
 
-class Comparison {
+class SymbolComparison {
  public:
-  Comparison(const BuildSymbols& tip, const BuildSymbols& attempt)
+  SymbolComparison(const BuildSymbols& tip, const BuildSymbols& attempt)
       : tip_(tip), attempt_(attempt) {}
 
   std::vector<std::string> Run() {
@@ -302,7 +302,7 @@ SymbolTable ReadLibrarySymbols(const Session& session,
 
 std::vector<std::string> TakenSymbols(const BuildSymbols& tip,
                                       const BuildSymbols& attempt) {
-  return Comparison(tip, attempt).Run();
+  return SymbolComparison(tip, attempt).Run();
 }
 
 std::vector<std::string> NewBenchmarkReferences(const BuildSymbols& tip,

@@ -1,16 +1,16 @@
-#include "tools/report/comparison_sarif.h"
-
+// Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/version.h"
-#include "comparator/recorded/comparison.h"
+#include "comparator/outcome/outcome.h"
 #include "tools/report/json_writer.h"
-#include "tools/report/outcome.h"
-#include "tools/report/value_text.h"
+#include "tools/report/report.h"
+#include "tools/report/report_parts.h"
 
 namespace autotune {
 namespace {
@@ -39,31 +39,45 @@ struct Finding {
   std::string message;
 };
 
-std::string NumbersText(const Comparison& comparison) {
-  if (!comparison.estimate.has_value()) return "";
-  return absl::StrCat(": ", comparison.metric.name, " ",
-                      ChangeText(comparison.estimate->ratio), " ",
-                      IntervalText(comparison.estimate->interval));
+// GitHub shows the first 5,000 results of a run and refuses from 25,000 on.
+constexpr std::size_t kMostResults = 4'998;
+
+Finding FindingOf(const Comparison& comparison, const RowOutcome& outcome) {
+  const std::string& name = comparison.name;
+  if (outcome.kind == RowOutcome::Kind::kCannotJudge) {
+    return {kCannotJudge, "error", name, outcome.message};
+  }
+  if (!comparison.suspicion.empty()) {
+    return {kSuspect, "warning", name, outcome.message};
+  }
+  const std::string numbers = NumbersText(comparison);
+  return {kRegression, "error", name,
+          absl::StrCat(outcome.message, numbers.empty() ? "" : ": ", numbers)};
 }
 
-std::vector<Finding> FindingsOf(const ComparisonTable& table) {
+std::vector<Finding> FindingsOf(const Outcome& outcome) {
   std::vector<Finding> findings;
-  for (const Comparison& comparison : table.comparisons) {
-    const RowOutcome outcome = OutcomeOf(comparison);
-    const std::string& name = comparison.name;
-    if (outcome.kind == RowOutcome::Kind::kCannotJudge) {
-      findings.push_back({kCannotJudge, "error", name, outcome.message});
-    } else if (!comparison.suspicion.empty()) {
-      findings.push_back({kSuspect, "warning", name, outcome.message});
-    } else if (outcome.kind == RowOutcome::Kind::kFailed) {
-      findings.push_back({kRegression, "error", name,
-                          outcome.message + NumbersText(comparison)});
+  std::size_t more = 0;
+  for (const Comparison& comparison : outcome.comparisons) {
+    const RowOutcome row = RowOutcomeOf(comparison);
+    const bool found = row.kind == RowOutcome::Kind::kCannotJudge ||
+                       row.kind == RowOutcome::Kind::kFailed ||
+                       !comparison.suspicion.empty();
+    if (!found) continue;
+    if (findings.size() < kMostResults) {
+      findings.push_back(FindingOf(comparison, row));
+    } else {
+      ++more;
     }
   }
-  if (table.cannot_judge) {
-    findings.push_back({kCannotJudge, "error", "", table.reason});
-  } else if (table.decision == Decision::kInconclusive) {
-    findings.push_back({kInconclusive, "note", "", table.reason});
+  if (more > 0) {
+    findings.push_back(
+        {kRegression, "note", "", absl::StrCat(more, " more results")});
+  }
+  if (outcome.cannot_judge()) {
+    findings.push_back({kCannotJudge, "error", "", outcome.reason});
+  } else if (outcome.decision == Decision::kInconclusive) {
+    findings.push_back({kInconclusive, "note", "", outcome.reason});
   }
   return findings;
 }
@@ -118,7 +132,7 @@ void WriteFinding(const Finding& finding, JsonWriter& json) {
 
 }  // namespace
 
-std::string ComparisonSarif(const ComparisonTable& table) {
+std::string ReportSarif(const Report& report) {
   JsonWriter json;
   json.BeginObject();
   json.Text("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
@@ -127,7 +141,8 @@ std::string ComparisonSarif(const ComparisonTable& table) {
   json.BeginObject();
   WriteDriver(json);
   json.BeginArray("results");
-  for (const Finding& finding : FindingsOf(table)) WriteFinding(finding, json);
+  for (const Finding& finding : FindingsOf(report.outcome))
+    WriteFinding(finding, json);
   json.EndArray();
   json.EndObject();
   json.EndArray();

@@ -1,5 +1,3 @@
-#include "tools/report/comparison_junit.h"
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -7,10 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "comparator/recorded/comparison.h"
-#include "tools/report/outcome.h"
-#include "tools/report/value_text.h"
-#include "tools/report/xml_text.h"
+#include "comparator/outcome/outcome.h"
+#include "tools/report/report.h"
+#include "tools/report/report_parts.h"
+#include "tools/system/terminal.h"
 
 namespace autotune {
 namespace {
@@ -24,54 +22,56 @@ struct TestCase {
   std::string output;  // the numbers
 };
 
-std::string NumbersText(const Comparison& comparison) {
-  if (!comparison.estimate.has_value()) return "";
-  const std::string& metric = comparison.metric.name;
-  return absl::StrFormat("%s: %s -> %s, %s %s", metric,
-                         ValueText(metric, comparison.baseline_median),
-                         ValueText(metric, comparison.contender_median),
-                         ChangeText(comparison.estimate->ratio),
-                         IntervalText(comparison.estimate->interval));
+// Source: XML 1.0, section 2.4.
+std::string XmlText(std::string_view text) {
+  std::string escaped;
+  for (const char c : PrintableText(text)) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
 }
 
 TestCase CaseOf(const Comparison& comparison) {
-  const RowOutcome outcome = OutcomeOf(comparison);
+  const RowOutcome outcome = RowOutcomeOf(comparison);
   return {comparison.role == ComparisonRole::kGuard
               ? absl::StrCat(comparison.name, " [", comparison.metric.name, "]")
               : comparison.name,
           outcome.kind, outcome.message, NumbersText(comparison)};
 }
 
-TestCase DecisionCase(const ComparisonTable& table) {
-  TestCase decision;
-  decision.name = "decision";
-  decision.output =
-      absl::StrCat(std::string(OutcomeName(table)), ": ", table.reason);
-  decision.message = decision.output;
-  if (table.cannot_judge) {
-    decision.kind = Kind::kCannotJudge;
-  } else if (table.decision == Decision::kDiscard) {
-    decision.kind = Kind::kFailed;
-  } else if (table.decision == Decision::kInconclusive) {
-    decision.kind = Kind::kUndecided;
-  }
-  return decision;
-}
-
-std::vector<TestCase> CasesOf(const ComparisonTable& table) {
+std::vector<TestCase> CasesOf(const Report& report) {
   std::vector<TestCase> cases;
-  for (const Comparison& comparison : table.comparisons) {
+  for (const Comparison& comparison : report.outcome.comparisons) {
     cases.push_back(CaseOf(comparison));
   }
+  const RowOutcome whole = WholeOutcomeOf(report.outcome);
   const Kind missing =
-      table.cannot_judge ? Kind::kCannotJudge : Kind::kUndecided;
-  for (const std::string& name : table.only_in_baseline) {
-    cases.push_back({name, missing, "only in the baseline", ""});
+      whole.kind == Kind::kCannotJudge ? Kind::kCannotJudge : Kind::kUndecided;
+  for (const Report::LeftOut& left_out : report.left_out) {
+    if (!left_out.lost) continue;
+    for (const Report::LeftOut::Entry& entry : left_out.entries) {
+      cases.push_back({entry.name, missing, std::string(left_out.label), ""});
+    }
   }
-  for (const std::string& name : table.only_in_contender) {
-    cases.push_back({name, missing, "only in the contender", ""});
-  }
-  cases.push_back(DecisionCase(table));
+  cases.push_back({"decision", whole.kind, whole.message, whole.message});
   return cases;
 }
 
@@ -107,8 +107,8 @@ std::string CaseXml(const TestCase& test) {
 
 }  // namespace
 
-std::string ComparisonJunit(const ComparisonTable& table) {
-  const std::vector<TestCase> cases = CasesOf(table);
+std::string ReportJunit(const Report& report) {
+  const std::vector<TestCase> cases = CasesOf(report);
   const auto count = [&cases](Kind kind) {
     return std::count_if(
         cases.begin(), cases.end(),

@@ -1,23 +1,23 @@
+#include "tools/report/report.h"
+
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "comparator/policy/policy.h"
 #include "comparator/recorded/comparison.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/report/comparison_json.h"
-#include "tools/report/comparison_junit.h"
-#include "tools/report/comparison_markdown.h"
-#include "tools/report/comparison_sarif.h"
-#include "tools/report/comparison_text.h"
-#include "tools/report/report_format.h"
 
 namespace autotune {
 namespace {
 
+using ::testing::ContainsRegex;
+using ::testing::EndsWith;
 using ::testing::Eq;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::Optional;
 
 Comparison Judged(const std::string& name, double ratio, Verdict verdict) {
@@ -62,10 +62,10 @@ ComparisonTable Example() {
   table.only_in_baseline = {"BM_Old"};
   table.unusable_contender = {
       {"BM_Failed", UnusableRow::Kind::kErrored, "boom"}};
-  table.overall = RatioEstimate{1.04, {1.01, 1.07, 0.85}};
+  table.overall = Judged("geomean", 1.04, Verdict::kRegressed);
+  table.overall->estimate->interval = {1.01, 1.07, 0.85};
   table.overall_size = 3;
-  table.overall_verdict = Verdict::kRegressed;
-  table.cannot_judge = true;
+  table.code = ReasonCode::kUnjudgeable;
   table.reason = "BM_Failed: contender: errored: boom";
   table.warnings = {"load 9.00 on 2 CPUs"};
   return table;
@@ -73,7 +73,7 @@ ComparisonTable Example() {
 
 TEST(ComparisonTextTest, EveryKindOfRowIsSaidInWords) {
   EXPECT_EQ(
-      ComparisonText(Example(), false),
+      RenderReport(ReportOf(Example()), ReportFormat::kTable),
       R"(benchmark         baseline  contender    change            interval       two-sided  verdict
 BM_Fast           100.0 ns   90.00 ns  -10.00 %       [-10.90 %, ?]  p=0.0079 n=5+5  improved
 BM_Slow           100.0 ns   120.0 ns  +20.00 %       [+18.80 %, ?]  p=0.0079 n=5+5  regressed
@@ -93,17 +93,17 @@ cannot judge: BM_Failed: contender: errored: boom
 }
 
 TEST(ComparisonMarkdownTest, NamesCannotBecomeMarkup) {
-  EXPECT_EQ(ComparisonMarkdown(Example()),
+  EXPECT_EQ(RenderReport(ReportOf(Example()), ReportFormat::kMarkdown),
             R"(**cannot judge**: BM\_Failed: contender: errored: boom
 
 | benchmark | baseline | contender | change | interval | verdict |
 | :--- | ---: | ---: | ---: | ---: | :--- |
-| BM\_Fast | 100.0 ns | 90.00 ns | -10.00 % | [-10.90 %, ?] | improved |
+| BM\_Failed |  |  |  |  | cannot judge |
 | BM\_Slow | 100.0 ns | 120.0 ns | +20.00 % | [+18.80 %, ?] | regressed |
 | BM\_Open | 100.0 ns | 100.0 ns | +0.00 % | [-1.00 %, ?] | inconclusive |
 | BM\_\<odd\>\| | 100.0 ns | 50.00 ns | -50.00 % | [-50.50 %, ?] | suspect |
-| BM\_Failed |  |  |  |  | cannot judge |
 | BM\_Guard (guard) | 100.0 ns | 100.0 ns | +0.00 % | [-1.00 %, ?] | within 2 % |
+| BM\_Fast | 100.0 ns | 90.00 ns | -10.00 % | [-10.90 %, ?] | improved |
 | **geomean of 3** |  |  | **+4.00 %** | [+1.00 %, +7.00 %] | regressed |
 
 - only in the baseline: BM\_Old
@@ -116,7 +116,7 @@ TEST(ComparisonMarkdownTest, NamesCannotBecomeMarkup) {
 }
 
 TEST(ComparisonJunitTest, LossesFailAndWhatIsUndecidedIsSkipped) {
-  EXPECT_EQ(ComparisonJunit(Example()),
+  EXPECT_EQ(RenderReport(ReportOf(Example()), ReportFormat::kJunit),
             R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
   <testsuite name="bench_compare" tests="8" failures="1" errors="3" skipped="2">
@@ -154,14 +154,16 @@ TEST(ComparisonJunitTest, LossesFailAndWhatIsUndecidedIsSkipped) {
 }
 
 TEST(ComparisonSarifTest, LossesDoubtsAndTheWholeAreResults) {
-  const auto log = nlohmann::json::parse(ComparisonSarif(Example()));
+  const auto log = nlohmann::json::parse(
+      RenderReport(ReportOf(Example()), ReportFormat::kSarif));
   EXPECT_EQ(log["version"], "2.1.0");
   const auto& results = log["runs"][0]["results"];
   ASSERT_EQ(results.size(), 4U);
   EXPECT_EQ(results[0]["ruleId"], "performance-regression");
   EXPECT_EQ(results[0]["level"], "error");
   EXPECT_EQ(results[0]["message"]["text"],
-            "BM_Slow: regressed: cpu_time +20.00 % [+18.80 %, ?]");
+            "BM_Slow: regressed: cpu_time: 100.0 ns -> 120.0 ns, +20.00 % "
+            "[+18.80 %, ?]");
   EXPECT_EQ(
       results[0]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"],
       "BM_Slow");
@@ -174,7 +176,8 @@ TEST(ComparisonSarifTest, LossesDoubtsAndTheWholeAreResults) {
 }
 
 TEST(ComparisonJsonTest, ReadsBackWithNullForWhatIsAbsent) {
-  const auto json = nlohmann::json::parse(ComparisonJson(Example()));
+  const auto json = nlohmann::json::parse(
+      RenderReport(ReportOf(Example()), ReportFormat::kJson));
   EXPECT_EQ(json["decision"], "cannot_judge");
   EXPECT_EQ(json["benchmarks"].size(), 6U);
   EXPECT_TRUE(json["benchmarks"][0]["ratio_high"].is_null());
@@ -188,15 +191,67 @@ TEST(ComparisonJsonTest, ReadsBackWithNullForWhatIsAbsent) {
 }
 
 TEST(ReportFormatTest, EveryNameReadsBackAsItsFormat) {
-  for (const ReportFormat format :
-       {ReportFormat::kTable, ReportFormat::kJson, ReportFormat::kMarkdown,
-        ReportFormat::kJunit, ReportFormat::kSarif}) {
-    EXPECT_THAT(ParseReportFormat(ReportFormatName(format)),
-                Optional(Eq(format)));
+  for (const auto& one : NameTable<ReportFormat>::kAll) {
+    EXPECT_THAT(ValueNamed<ReportFormat>(one.name), Optional(Eq(one.value)));
   }
-  EXPECT_EQ(ParseReportFormat("pdf"), std::nullopt);
-  EXPECT_EQ(ComparisonReport(Example(), ReportFormat::kMarkdown, true),
-            ComparisonMarkdown(Example()));
+  EXPECT_EQ(ValueNamed<ReportFormat>("pdf"), std::nullopt);
+}
+
+TEST(ReportMarkdownTest, ALongOneIsCutButNeverItsWorstRows) {
+  ComparisonTable table = Example();
+  for (int i = 0; i < 3000; ++i) {
+    table.comparisons.push_back(
+        Judged("BM_" + std::to_string(i), 1.0, Verdict::kEquivalent));
+    table.comparisons.back().warnings = {std::string(2000, '<')};
+  }
+  table.comparisons.push_back(Judged("BM_Last", 1.5, Verdict::kRegressed));
+  const std::string text =
+      RenderReport(ReportOf(std::move(table)), ReportFormat::kMarkdown);
+  EXPECT_LT(text.size(), 65536U);
+  EXPECT_THAT(text, HasSubstr("|\n| BM\\_Failed |  |  |  |  | cannot judge |\n"
+                              "| BM\\_Last | "));
+  EXPECT_THAT(text, ContainsRegex("\n[|] [0-9]+ more [|]\n"));
+  EXPECT_THAT(text, ContainsRegex("\n- [0-9]+ more\n"));
+  EXPECT_THAT(text, EndsWith("so drift counts as change\n"));
+}
+
+TEST(ReportSarifTest, ALongOneIsCutToWhatIsShown) {
+  ComparisonTable table = Example();
+  table.comparisons.resize(1);
+  for (int i = 0; i < 6000; ++i) {
+    table.comparisons.push_back(
+        Judged("BM_" + std::to_string(i), 1.5, Verdict::kRegressed));
+  }
+  const auto log = nlohmann::json::parse(
+      RenderReport(ReportOf(std::move(table)), ReportFormat::kSarif));
+  const auto& results = log["runs"][0]["results"];
+  ASSERT_EQ(results.size(), 5000U);
+  EXPECT_EQ(results[4998]["message"]["text"], "1002 more results");
+}
+
+// What GitHub, a CI log or a reader of XML would act on.
+TEST(ReportTest, HostileNamesAreInertInEveryForm) {
+  ComparisonTable table = Example();
+  const std::string name =
+      "::error::x ##[error]y @team #12 `code` |cell| <b> https://e.x \x1b[2J";
+  for (Comparison& comparison : table.comparisons) comparison.name = name;
+  table.only_in_baseline = {name};
+  table.reason = name + ": errored";
+  const Report report = ReportOf(std::move(table));
+  for (const auto& one : NameTable<ReportFormat>::kAll) {
+    const std::string text = RenderReport(report, one.value);
+    SCOPED_TRACE(text);
+    EXPECT_THAT(text, Not(ContainsRegex("(^|\n)[ \t]*::")));
+    EXPECT_THAT(text, Not(HasSubstr("##[")));
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  }
+  const std::string markdown = RenderReport(report, ReportFormat::kMarkdown);
+  for (const char* active :
+       {"@team", "#12", "<b>", "|cell|", " `code`", "https://"}) {
+    EXPECT_THAT(markdown, Not(HasSubstr(active)));
+  }
+  const std::string junit = RenderReport(report, ReportFormat::kJunit);
+  EXPECT_THAT(junit, Not(HasSubstr("<b>")));
 }
 
 }  // namespace

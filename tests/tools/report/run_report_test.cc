@@ -1,0 +1,194 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "comparator/evidence/evidence.h"
+#include "comparator/judge/sequential_judge.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/report/report.h"
+
+namespace autotune {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+VisitEvidence Visit(double target, double guard) {
+  VisitEvidence visit;
+  visit.benchmarks = {
+      {.name = "BM_A", .iterations = {1}, .values = {target}, .value = target},
+      {.name = "BM_G", .iterations = {1}, .values = {guard}, .value = guard}};
+  return visit;
+}
+
+// A finished run in which the contender takes `ratio` of the baseline's time,
+// with a guard that stays.
+Evidence RunOf(int rounds, double ratio, PolicyKind kind = PolicyKind::kTune) {
+  Evidence evidence;
+  evidence.policy.kind = kind;
+  evidence.metric = {"cpu_time", Direction::kLowerIsBetter};
+  evidence.settings =
+      kind == PolicyKind::kGate
+          ? MakeJudgeSettings(evidence.policy, {"BM_A", "BM_G"}, {})
+          : MakeJudgeSettings(evidence.policy, {"BM_A"},
+                              {JudgedGuard{.name = "BM_G"}});
+  evidence.measuring_seconds = 5.25;
+  SequentialJudge judge(evidence.settings);
+  for (int i = 0; i < rounds; ++i) {
+    const double noise = 1.0 + 0.001 * ((i * 7) % 5 - 2);
+    RoundEvidence round;
+    round.index = i;
+    round.mode = MeasureMode::kTurns;
+    round.baseline = Visit(100.0, 50.0);
+    round.contender = Visit(100.0 * ratio * noise, 50.0 * noise);
+    const double target = -std::log(ratio * noise);
+    const double guard = -std::log(noise);
+    if (kind == PolicyKind::kGate) {
+      round.ratios.targets = {target, guard};
+    } else {
+      round.ratios.targets = {target};
+      round.ratios.guards = {guard};
+    }
+    judge.Add(round.ratios);
+    evidence.rounds.push_back(round);
+  }
+  SetOutcome(judge, evidence);
+  return evidence;
+}
+
+std::string TableOf(const Evidence& evidence, const TextLayout& layout = {}) {
+  return RenderReport(ReportOf(evidence), ReportFormat::kTable, layout);
+}
+
+nlohmann::json JsonOf(const Evidence& evidence, const std::string& path = "") {
+  return nlohmann::json::parse(
+      RenderReport(ReportOf(evidence, path), ReportFormat::kJson));
+}
+
+TEST(RunReportTest, AKeepShowsTargetGuardEffortAndDecision) {
+  EXPECT_EQ(
+      TableOf(RunOf(20, 0.93)),
+      R"(benchmark     baseline  contender   change            interval  verdict
+BM_A          100.0 ns   93.00 ns  -7.00 %  [-8.70 %, -3.97 %]  improved
+BM_G (guard)  50.00 ns   50.00 ns  -0.03 %  [-0.94 %, +1.37 %]  within 2 %
+20 rounds, 5.2 s, mode turns, cpu_time
+keep: BM_A improved, 1 guard unharmed
+)");
+}
+
+TEST(RunReportTest, MediansGiveWayOnANarrowTerminal) {
+  const std::string table = TableOf(RunOf(20, 0.93), {.width = 60});
+  EXPECT_THAT(table, Not(HasSubstr("contender")));
+  EXPECT_THAT(table, HasSubstr("BM_G (guard)"));
+}
+
+TEST(RunReportTest, AGateSpeaksOfMargins) {
+  EXPECT_EQ(
+      TableOf(RunOf(30, 1.1, PolicyKind::kGate)),
+      R"(benchmark     baseline  contender    change            interval  verdict
+BM_A          100.0 ns   110.0 ns  +10.00 %        [+3.07 %, ?]  worse than 2 %
+BM_G          50.00 ns   50.00 ns   -0.00 %  [-6.45 %, +6.55 %]  inconclusive
+geomean of 2                        +4.88 %        [+3.81 %, ?]
+30 rounds, 5.2 s, mode turns, cpu_time
+regression: BM_A is worse by more than 2 %
+)");
+}
+
+TEST(RunReportTest, HostileNamesAreMadePrintable) {
+  Evidence evidence = RunOf(20, 0.93);
+  evidence.targets[0].name = "BM_\x1b[31m";
+  evidence.warnings = {"odd\nline"};
+  const std::string table = TableOf(evidence);
+  EXPECT_EQ(table.find('\x1b'), std::string::npos);
+  EXPECT_THAT(table, HasSubstr("\nnote: odd\\nline\n"));
+}
+
+TEST(RunReportTest, EqualProgramsNeedNoTable) {
+  Evidence evidence = RunOf(0, 1.0);
+  evidence.identical = true;
+  evidence.decision = Decision::kDiscard;
+  evidence.code = ReasonCode::kUnchanged;
+  evidence.reason = "unchanged";
+  EXPECT_EQ(TableOf(evidence), "discard: unchanged\n");
+  evidence.settings.kind = PolicyKind::kGate;
+  evidence.decision = Decision::kKeep;
+  EXPECT_EQ(TableOf(evidence), "pass: unchanged\n");
+}
+
+TEST(EvidenceSummaryLineTest, IsTheWholeOutcomeOnOneLine) {
+  EXPECT_EQ(
+      EvidenceSummaryLine(RunOf(20, 0.93)),
+      R"(keep: -7.00 % [-8.70 %, -3.97 %], 20 rounds, 5.2 s: BM_A improved, 1 guard unharmed)");
+}
+
+TEST(RunReportTest, HasTheOutcomeStatesAndEffort) {
+  Evidence evidence = RunOf(20, 0.93);
+  evidence.rounds[3].use = RoundUse::kVoid;
+  const auto json = JsonOf(evidence);
+  EXPECT_EQ(json["schema_version"], 1);
+  EXPECT_EQ(json["decision"], "keep");
+  EXPECT_EQ(json["rounds"], 19);
+  EXPECT_EQ(json["voided_rounds"], 1);
+  EXPECT_EQ(json["mode"], "turns");
+  EXPECT_EQ(json["code"], "improved");
+  EXPECT_EQ(json["benchmarks"][0]["name"], "BM_A");
+  EXPECT_EQ(json["benchmarks"][0]["rounds"], 5) << "frozen when decided";
+  EXPECT_EQ(json["benchmarks"][1]["role"], "guard");
+  EXPECT_EQ(json["benchmarks"][1]["standing"], "within");
+  EXPECT_EQ(json["next"].size(), 0U);
+}
+
+TEST(RunReportTest, AnOpenRunSaysHowToGoOn) {
+  const Evidence evidence = RunOf(2, 0.99);
+  const auto with_file = JsonOf(evidence, "run.json");
+  EXPECT_EQ(with_file["decision"], "inconclusive");
+  EXPECT_EQ(with_file["next"][0]["command"],
+            "bench_compare run ... --budget 240s --evidence run.json --resume");
+  const auto without = JsonOf(evidence);
+  EXPECT_EQ(without["next"][0]["command"],
+            "bench_compare run ... --budget 240s --evidence FILE");
+}
+
+TEST(RunReportTest, TheLimitThatARunMetIsTheOneToRaise) {
+  Evidence evidence = RunOf(4, 0.99);
+  evidence.policy.max_rounds = 4;
+  EXPECT_EQ(JsonOf(evidence, "run.json")["next"][0]["command"],
+            "bench_compare run ... --max-rounds 8 --evidence run.json "
+            "--resume");
+  evidence.settings.stop_when_decided = false;
+  EXPECT_EQ(JsonOf(evidence, "run.json")["next"][0]["command"],
+            "bench_compare run ... --rounds 8");
+}
+
+TEST(RunReportTest, WhatTimeCannotDecideIsNotGivenMore) {
+  Evidence evidence = RunOf(20, 0.1);
+  EXPECT_EQ(evidence.code, ReasonCode::kGainBeyondBelief);
+  EXPECT_EQ(JsonOf(evidence)["next"].size(), 0U);
+  evidence.code = ReasonCode::kObjection;
+  EXPECT_EQ(JsonOf(evidence)["next"].size(), 0U);
+}
+
+TEST(RunReportTest, EveryFormKnowsARun) {
+  const Report report = ReportOf(RunOf(30, 1.1, PolicyKind::kGate));
+  EXPECT_EQ(RenderReport(report, ReportFormat::kMarkdown),
+            R"(**regression**: BM\_A is worse by more than 2 %
+
+| benchmark | baseline | contender | change | interval | verdict |
+| :--- | ---: | ---: | ---: | ---: | :--- |
+| BM\_A | 100.0 ns | 110.0 ns | +10.00 % | [+3.07 %, ?] | worse than 2 % |
+| BM\_G | 50.00 ns | 50.00 ns | -0.00 % | [-6.45 %, +6.55 %] | inconclusive |
+| **geomean of 2** |  |  | **+4.88 %** | [+3.81 %, ?] |  |
+
+- 30 rounds, 5\.2 s, mode turns, cpu\_time
+)");
+  EXPECT_THAT(RenderReport(report, ReportFormat::kJunit),
+              HasSubstr(R"(name="BM_A">
+      <failure message="worse by more than 2 %"/>)"));
+  EXPECT_THAT(RenderReport(report, ReportFormat::kSarif),
+              HasSubstr("\"BM_A: worse by more than 2 %: cpu_time: 100.0 ns "
+                        "-> 110.0 ns, +10.00 % [+3.07 %, ?]\""));
+}
+
+}  // namespace
+}  // namespace autotune

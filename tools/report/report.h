@@ -1,0 +1,108 @@
+#ifndef AUTOTUNE_TOOLS_REPORT_REPORT_H_
+#define AUTOTUNE_TOOLS_REPORT_REPORT_H_
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/names.h"
+#include "comparator/evidence/evidence.h"
+#include "comparator/outcome/outcome.h"
+#include "comparator/recorded/comparison.h"
+#include "tools/report/next_step.h"
+
+namespace autotune {
+
+// The forms in which every outcome can be reported.
+enum class ReportFormat { kTable, kJson, kMarkdown, kJunit, kSarif };
+
+template <>
+struct NameTable<ReportFormat> {
+  static constexpr Named<ReportFormat> kAll[] = {
+      {"table", ReportFormat::kTable},
+      {"json", ReportFormat::kJson},
+      {"markdown", ReportFormat::kMarkdown},
+      {"junit", ReportFormat::kJunit},
+      {"sarif", ReportFormat::kSarif}};
+};
+
+// What every form says of an outcome, whatever it was decided from. Texts are
+// as they came: making them harmless is the form's part.
+struct Report {
+  // Comparisons have their medians; none when equal programs were not measured.
+  Outcome outcome;
+
+  // Benchmarks that are not in the table, by why.
+  struct LeftOut {
+    struct Entry {
+      std::string name;
+      std::string kind;  // "errored", "skipped", ...; empty: no row at all
+      std::string reason;
+    };
+    std::string_view key;    // of JSON: "only_in_baseline"
+    std::string_view label;  // "only in the baseline"
+    bool with_reasons = false;
+    bool lost = false;  // on one side only: a test case of its own
+    std::vector<Entry> entries;
+  };
+  std::vector<LeftOut> left_out;
+
+  std::vector<std::string> review;  // what a person should look at
+  std::vector<std::string> notes;   // to be said besides the numbers
+  // A note that is never left out for others.
+  std::string last_note;
+  // What it took, a line each: "9 rounds, 5.2 s, mode turns, cpu_time".
+  std::vector<std::string> effort;
+  std::vector<NextStep> next;
+
+  // Further members of the JSON object; nothing is null.
+  struct Fact {
+    std::string_view key;
+    std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
+  };
+  std::vector<Fact> facts;
+};
+
+Report ReportOf(ComparisonTable table);
+
+// `evidence_path` is the file that a continued run would be given; empty: none.
+Report ReportOf(const Evidence& evidence,
+                const std::string& evidence_path = "");
+
+struct TextLayout {
+  // Columns of the terminal: both medians go when they are too few.
+  int width = std::numeric_limits<int>::max();
+  bool color = false;
+};
+
+// The whole report. No name in it can steer a terminal, become markup or
+// another element, address anyone, or be taken for a command by a CI log.
+//   table     a row a benchmark, the mean, what was left out, notes, effort,
+//             and the decision as the last line but the next steps
+//   json      the --json object (docs/cli.md): keys in a stable order, absent
+//             values null
+//   markdown  the decision, then the table with the worst first, lists and
+//             notes, below 65,536 bytes with "N more" for the rest
+//   junit     a test case a benchmark and one, "decision", for the whole: a
+//             proven loss fails, what cannot be judged is an error, what is
+//             undecided skipped
+//   sarif     SARIF 2.1.0: a result for each benchmark that lost, cannot be
+//             judged or is doubted, and one for a whole that is not decided
+std::string RenderReport(const Report& report, ReportFormat format,
+                         const TextLayout& layout = {});
+
+// The decision alone, "DECISION: REASON" and a newline, printable.
+std::string OutcomeLine(const Outcome& outcome, bool color);
+
+// A run's decision with its figure, on one line without a newline: "keep:
+// -7.31 % [-8.90 %, -5.60 %], 9 rounds, 5.2 s: REASON". Without the figure when
+// nothing was measured.
+std::string EvidenceSummaryLine(const Evidence& evidence);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_REPORT_REPORT_H_

@@ -1,0 +1,191 @@
+// For a pull request's comment, which GitHub refuses from 65,536 characters on.
+// Everything below is bounded: texts by their own length, rows and lines by the
+// room that is left, with "N more" for the rest, so that the decision and the
+// worst rows are always there.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "comparator/outcome/outcome.h"
+#include "tools/report/report.h"
+#include "tools/report/report_parts.h"
+#include "tools/report/value_text.h"
+#include "tools/system/terminal.h"
+
+namespace autotune {
+namespace {
+
+// Bytes, so never fewer characters.
+constexpr std::size_t kTableRoom = 45'000;
+constexpr std::size_t kWholeRoom = 65'000;
+constexpr std::size_t kLongestText = 400;
+
+// Characters that Markdown or HTML give a meaning.
+constexpr std::string_view kSpecial = "\\`*_{}[]()<>#+-.!|~&@";
+// Between a character and what it would make a mention or a reference of:
+// GitHub looks for those in the finished page, where an escape is gone.
+constexpr std::string_view kZeroWidthSpace = "\xE2\x80\x8B";
+
+// `text` cut to `most` bytes, never inside a character.
+std::string Cut(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 &&
+         (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) {
+    --most;
+  }
+  text.resize(most);
+  return text + "...";
+}
+
+// `text` as plain words: every special character is escaped. Source:
+// CommonMark 0.31, section 2.4 (backslash escapes).
+std::string Plain(std::string_view text) {
+  const std::string printable = Cut(PrintableText(text), kLongestText);
+  std::string plain;
+  for (std::size_t i = 0; i < printable.size(); ++i) {
+    const char c = printable[i];
+    const bool link = c == ':' && printable.compare(i, 3, "://") == 0;
+    if (link || kSpecial.find(c) != std::string_view::npos) plain += '\\';
+    plain += c;
+    if (c == '@' || c == '#') plain += kZeroWidthSpace;
+  }
+  return plain;
+}
+
+std::string Row(const std::vector<std::string>& cells) {
+  return absl::StrCat("| ", absl::StrJoin(cells, " | "), " |\n");
+}
+
+std::string RowOf(const Comparison& comparison, bool with_metric) {
+  std::vector<std::string> cells = {absl::StrCat(
+      Plain(comparison.name),
+      comparison.role == ComparisonRole::kGuard ? " (guard)" : "")};
+  if (with_metric) cells.push_back(Plain(comparison.metric.name));
+  const std::string word = Plain(RowOutcomeOf(comparison).word);
+  if (!comparison.estimate.has_value()) {
+    cells.insert(cells.end(), {"", "", "", "", word});
+    return Row(cells);
+  }
+  const std::string& metric = comparison.metric.name;
+  cells.push_back(ValueText(metric, comparison.baseline_median));
+  cells.push_back(ValueText(metric, comparison.contender_median));
+  cells.push_back(ChangeText(comparison.estimate->ratio));
+  cells.push_back(IntervalText(comparison.estimate->interval));
+  cells.push_back(word);
+  return Row(cells);
+}
+
+std::string MeanRow(const Outcome& outcome, bool with_metric) {
+  std::vector<std::string> cells = {
+      absl::StrCat("**geomean of ", outcome.overall_size, "**")};
+  if (with_metric) cells.emplace_back();
+  const RatioEstimate& estimate = *outcome.overall->estimate;
+  cells.insert(cells.end(),
+               {"", "", absl::StrCat("**", ChangeText(estimate.ratio), "**"),
+                IntervalText(estimate.interval), MeanOutcomeOf(outcome).word});
+  return Row(cells);
+}
+
+std::string Heading(bool with_metric) {
+  std::vector<std::string> names = {"benchmark"};
+  std::vector<std::string> rule = {":---"};
+  if (with_metric) {
+    names.emplace_back("metric");
+    rule.emplace_back(":---");
+  }
+  names.insert(names.end(),
+               {"baseline", "contender", "change", "interval", "verdict"});
+  rule.insert(rule.end(), {"---:", "---:", "---:", "---:", ":---"});
+  return absl::StrCat(Row(names), Row(rule));
+}
+
+// What cannot be judged, losses, what is open, what passed; the largest loss of
+// each kind first.
+std::vector<const Comparison*> WorstFirst(const Outcome& outcome) {
+  std::vector<const Comparison*> sorted;
+  for (const Comparison& comparison : outcome.comparisons) {
+    sorted.push_back(&comparison);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Comparison* a, const Comparison* b) {
+                     const auto kind_a = RowOutcomeOf(*a).kind;
+                     const auto kind_b = RowOutcomeOf(*b).kind;
+                     return kind_a != kind_b ? kind_a < kind_b
+                                             : GainFactor(*a) < GainFactor(*b);
+                   });
+  return sorted;
+}
+
+std::string TableText(const Outcome& outcome) {
+  if (outcome.comparisons.empty()) return "";
+  const bool with_metric = HasMixedMetrics(outcome);
+  std::string text = Heading(with_metric);
+  const std::vector<const Comparison*> rows = WorstFirst(outcome);
+  std::size_t shown = 0;
+  for (; shown < rows.size(); ++shown) {
+    const std::string row = RowOf(*rows[shown], with_metric);
+    if (text.size() + row.size() > kTableRoom) break;
+    text += row;
+  }
+  if (shown < rows.size()) {
+    absl::StrAppend(&text, "| ", rows.size() - shown, " more |\n");
+  }
+  if (outcome.overall_size > 1 && outcome.overall->estimate.has_value()) {
+    text += MeanRow(outcome, with_metric);
+  }
+  return text + "\n";
+}
+
+std::string ListText(const Report::LeftOut& left_out) {
+  constexpr std::size_t kMost = 50;
+  std::vector<std::string> entries;
+  for (const Report::LeftOut::Entry& entry : left_out.entries) {
+    if (entries.size() == kMost) break;
+    entries.push_back(Plain(EntryText(entry)));
+  }
+  const std::size_t more = left_out.entries.size() - entries.size();
+  return Cut(absl::StrCat(std::string(left_out.label), ": ",
+                          absl::StrJoin(entries, ", ")),
+             4'000) +
+         (more > 0 ? absl::StrCat(" and ", more, " more") : "");
+}
+
+std::vector<std::string> LinesOf(const Report& report) {
+  std::vector<std::string> lines;
+  for (const Report::LeftOut& left_out : report.left_out) {
+    if (!left_out.entries.empty()) lines.push_back(ListText(left_out));
+  }
+  for (const auto* list : {&report.effort, &report.review, &report.notes}) {
+    for (const std::string& line : *list) lines.push_back(Plain(line));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string ReportMarkdown(const Report& report) {
+  const Outcome& outcome = report.outcome;
+  std::string text =
+      absl::StrCat("**", std::string(OutcomeName(outcome, outcome.kind)),
+                   "**: ", Plain(outcome.reason), "\n\n", TableText(outcome));
+  const std::vector<std::string> lines = LinesOf(report);
+  std::size_t shown = 0;
+  for (; shown < lines.size(); ++shown) {
+    if (text.size() + lines[shown].size() > kWholeRoom - 1'000) break;
+    absl::StrAppend(&text, "- ", lines[shown], "\n");
+  }
+  if (shown < lines.size()) {
+    absl::StrAppend(&text, "- ", lines.size() - shown, " more\n");
+  }
+  if (!report.last_note.empty()) {
+    absl::StrAppend(&text, "- ", Plain(report.last_note), "\n");
+  }
+  return text;
+}
+
+}  // namespace autotune

@@ -1,0 +1,133 @@
+#include "tools/report/report_parts.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "base/display_text.h"
+#include "comparator/outcome/outcome.h"
+#include "comparator/statistics/verdict.h"
+#include "tools/report/value_text.h"
+#include "tools/system/terminal.h"
+
+namespace autotune {
+namespace {
+
+using Kind = RowOutcome::Kind;
+
+RowOutcome UndecidedOutcome(const Comparison& comparison,
+                            const std::string& margin) {
+  const bool veto = comparison.role == ComparisonRole::kGuard &&
+                    comparison.guard_mode == GuardMode::kVeto;
+  return {Kind::kUndecided, veto ? "no evidence of harm" : "inconclusive",
+          TextStyle::kDoubtful,
+          comparison.reason.empty() ? absl::StrCat("not proven within ", margin)
+                                    : comparison.reason};
+}
+
+RowOutcome MarginOutcome(const Comparison& comparison) {
+  const std::string margin = PercentText(comparison.margin.value_or(0.0));
+  const std::string waived = comparison.waiver.empty() ? "" : " (waived)";
+  switch (comparison.standing) {
+    case MarginStanding::kWithin:
+      return {Kind::kPassed, absl::StrCat("within ", margin, waived),
+              TextStyle::kGood, ""};
+    case MarginStanding::kBeyond:
+      return {Kind::kFailed, absl::StrCat("worse than ", margin, waived),
+              TextStyle::kBad, absl::StrCat("worse by more than ", margin)};
+    case MarginStanding::kUndecided:
+      break;
+  }
+  return UndecidedOutcome(comparison, margin);
+}
+
+RowOutcome VerdictOutcome(const Comparison& comparison) {
+  switch (comparison.verdict) {
+    case Verdict::kImproved:
+      return {Kind::kPassed, "improved", TextStyle::kGood, ""};
+    case Verdict::kRegressed:
+      return {Kind::kFailed, "regressed", TextStyle::kBad, "regressed"};
+    case Verdict::kEquivalent:
+      return {Kind::kPassed, "equivalent", TextStyle::kPlain, ""};
+    case Verdict::kNoGain:
+      return {Kind::kPassed, "no gain", TextStyle::kPlain, ""};
+    case Verdict::kInconclusive:
+      break;
+  }
+  return {Kind::kUndecided, "inconclusive", TextStyle::kDoubtful,
+          comparison.reason};
+}
+
+}  // namespace
+
+RowOutcome RowOutcomeOf(const Comparison& comparison) {
+  if (!comparison.cannot_judge.empty()) {
+    return {Kind::kCannotJudge, "cannot judge", TextStyle::kBad,
+            comparison.cannot_judge};
+  }
+  if (!comparison.suspicion.empty()) {
+    return {Kind::kUndecided, "suspect", TextStyle::kDoubtful,
+            comparison.suspicion};
+  }
+  return comparison.margin.has_value() &&
+                 comparison.verdict != Verdict::kImproved
+             ? MarginOutcome(comparison)
+             : VerdictOutcome(comparison);
+}
+
+RowOutcome WholeOutcomeOf(const Outcome& outcome) {
+  RowOutcome whole;
+  whole.word = OutcomeName(outcome, outcome.kind);
+  whole.message = absl::StrCat(whole.word, ": ", outcome.reason);
+  whole.style = TextStyle::kDoubtful;
+  if (outcome.cannot_judge()) {
+    whole.kind = Kind::kCannotJudge;
+    whole.style = TextStyle::kBad;
+  } else if (outcome.decision == Decision::kKeep) {
+    whole.kind = Kind::kPassed;
+    whole.style = TextStyle::kGood;
+  } else if (outcome.decision == Decision::kDiscard) {
+    whole.kind = Kind::kFailed;
+    whole.style = TextStyle::kBad;
+  }
+  return whole;
+}
+
+RowOutcome MeanOutcomeOf(const Outcome& outcome) {
+  RowOutcome mean = VerdictOutcome(*outcome.overall);
+  if (outcome.kind == PolicyKind::kGate) mean.word.clear();
+  return mean;
+}
+
+std::string NumbersText(const Comparison& comparison) {
+  if (!comparison.estimate.has_value()) return "";
+  const std::string& metric = comparison.metric.name;
+  return absl::StrFormat("%s: %s -> %s, %s %s", metric,
+                         ValueText(metric, comparison.baseline_median),
+                         ValueText(metric, comparison.contender_median),
+                         ChangeText(comparison.estimate->ratio),
+                         IntervalText(comparison.estimate->interval));
+}
+
+std::string EntryText(const Report::LeftOut::Entry& entry) {
+  return absl::StrCat(entry.name, entry.kind.empty() ? "" : " ", entry.kind,
+                      entry.reason.empty() ? "" : ": ", entry.reason);
+}
+
+bool HasMixedMetrics(const Outcome& outcome) {
+  return std::any_of(outcome.comparisons.begin(), outcome.comparisons.end(),
+                     [&outcome](const Comparison& comparison) {
+                       return comparison.metric !=
+                              outcome.comparisons.front().metric;
+                     });
+}
+
+std::string OutcomeLine(const Outcome& outcome, bool color) {
+  const RowOutcome whole = WholeOutcomeOf(outcome);
+  return absl::StrCat(Styled(whole.word, whole.style, color), ": ",
+                      PrintableText(outcome.reason), "\n");
+}
+
+}  // namespace autotune

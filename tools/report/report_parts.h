@@ -1,0 +1,51 @@
+#ifndef AUTOTUNE_TOOLS_REPORT_REPORT_PARTS_H_
+#define AUTOTUNE_TOOLS_REPORT_REPORT_PARTS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comparator/outcome/outcome.h"
+#include "tools/report/report.h"
+#include "tools/report/text_table.h"
+
+namespace autotune {
+
+// How one benchmark's row ends, in a word for people and machines that read
+// test reports. Worse kinds are smaller.
+struct RowOutcome {
+  enum class Kind { kCannotJudge, kFailed, kUndecided, kPassed };
+  Kind kind = Kind::kUndecided;
+  std::string word;  // "improved", "within 2 %", "worse than 2 %", "suspect"
+  TextStyle style = TextStyle::kPlain;
+  std::string message;  // why, for those that did not pass
+};
+
+// Guards and gates stand against their margin; other targets have a verdict.
+RowOutcome RowOutcomeOf(const Comparison& comparison);
+
+// Of the whole; the word is OutcomeName.
+RowOutcome WholeOutcomeOf(const Outcome& outcome);
+
+// The word of the mean's row; empty in a gate, which does not decide by it.
+RowOutcome MeanOutcomeOf(const Outcome& outcome);
+
+// "cpu_time: 100.0 ns -> 90.00 ns, -10.00 % [-11.00 %, ?]"; empty when not
+// measured.
+std::string NumbersText(const Comparison& comparison);
+
+// "BM_A errored: boom".
+std::string EntryText(const Report::LeftOut::Entry& entry);
+
+// Whether the benchmarks were not all compared on one metric.
+bool HasMixedMetrics(const Outcome& outcome);
+
+std::string ReportText(const Report& report, const TextLayout& layout);
+std::string ReportJson(const Report& report);
+std::string ReportMarkdown(const Report& report);
+std::string ReportJunit(const Report& report);
+std::string ReportSarif(const Report& report);
+
+}  // namespace autotune
+
+#endif  // AUTOTUNE_TOOLS_REPORT_REPORT_PARTS_H_
