@@ -37,7 +37,11 @@ endfunction()
 # autotune_add_test(NAME SOURCES... LIBRARIES...): one gtest program a room; every
 # TEST is listed by ctest on its own.
 function(autotune_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT"
+                        "SOURCES;LIBRARIES;LABELS")
+  if(NOT arg_SERIAL)
+    set(arg_SERIAL FALSE)
+  endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
@@ -50,5 +54,6 @@ function(autotune_add_test name)
   target_precompile_headers(${name} REUSE_FROM autotune_test_headers)
   include(GoogleTest)
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
-                       PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
+                       PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
+                                  RUN_SERIAL ${arg_SERIAL})
 endfunction()
