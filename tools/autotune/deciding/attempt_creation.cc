@@ -30,14 +30,11 @@ void AddNoProfile(const Session& session, const TaskState& state,
   none.date = LocalDate(session);
   none.rows = static_cast<std::int64_t>(state.ledger.rows.size());
   none.reason = OneLine(reason, 400);
-  const std::string log =
-      state.log_text.empty() ? NewLogFile(state.task.id) : state.log_text;
   commit.edits.push_back(
       {state.task.File("profile.json"), FormatTaskProfile(none)});
   commit.edits.push_back(
-      {state.task.File("log.md"),
-       AppendLogEntry(log, kArchitectureNotes,
-                      absl::StrCat(none.date, ", no profile: ", none.reason))});
+      LogEdit(state, kArchitectureNotes,
+              absl::StrCat(none.date, ", no profile: ", none.reason)));
 }
 
 absl::StatusOr<LedgerCommit> PlanCommit(const Session& session,

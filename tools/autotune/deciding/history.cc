@@ -154,7 +154,7 @@ absl::StatusOr<std::vector<TreeEdit>> LedgerEdits(const Session& session,
   ASSIGN_OR_RETURN(std::string metric,
                    AppendMetricRow(state.metric_text, record.row));
   edits.push_back({state.task.File("metric.toml"), std::move(metric)});
-  edits.push_back(LogEdit(session, state, record.log_entry));
+  edits.push_back(LogEdit(state, LocalDate(session), record.log_entry));
   edits.insert(edits.end(), record.evidence.begin(), record.evidence.end());
   return edits;
 }
@@ -209,12 +209,11 @@ absl::Status ConflictError(const Attempt& attempt,
                    attempt.approach, " --crash conflict gives it up"));
 }
 
-TreeEdit LogEdit(const Session& session, const TaskState& state,
+TreeEdit LogEdit(const TaskState& state, std::string_view heading,
                  std::string_view entry) {
   const std::string log =
       state.log_text.empty() ? NewLogFile(state.task.id) : state.log_text;
-  return {state.task.File("log.md"),
-          AppendLogEntry(log, LocalDate(session), entry)};
+  return {state.task.File("log.md"), AppendLogEntry(log, heading, entry)};
 }
 
 absl::StatusOr<std::string> BuildHistory(const Session& session,

@@ -69,7 +69,7 @@ struct LedgerCommit {
 };
 
 // log.md with one entry more under today's date; begun anew when it is gone.
-TreeEdit LogEdit(const Session& session, const TaskState& state,
+TreeEdit LogEdit(const TaskState& state, std::string_view heading,
                  std::string_view entry);
 
 // Commits to the working branch what `make_commit` wants, given the task as it

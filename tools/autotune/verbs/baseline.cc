@@ -85,7 +85,7 @@ absl::StatusOr<LedgerCommit> BaselineCommit(const Session& session,
   ASSIGN_OR_RETURN(std::string metric, AppendMetricRow(state.metric_text, row));
   commit.edits = {
       {state.task.File("metric.toml"), std::move(metric)},
-      LogEdit(session, state,
+      LogEdit(state, LocalDate(session),
               absl::StrCat("baseline measured at ", row.commit.substr(0, 12)))};
   return commit;
 }

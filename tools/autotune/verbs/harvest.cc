@@ -107,7 +107,7 @@ absl::StatusOr<LedgerCommit> HarvestCommit(const Session& session,
   commit.message = "ledger: harvest\n";
   ASSIGN_OR_RETURN(std::string metric, AppendMetricRow(state.metric_text, row));
   commit.edits = {{state.task.File("metric.toml"), std::move(metric)},
-                  LogEdit(session, state,
+                  LogEdit(state, LocalDate(session),
                           absl::StrCat("start against tip: ",
                                        EvidenceSummaryLine(evidence))),
                   {state.task.File(absl::StrCat(

@@ -34,9 +34,7 @@ LedgerCommit LogCommit(const TaskState& state, const std::string& date,
     return commit;
   }
   commit.message = "log: add a finding\n";
-  const std::string log =
-      state.log_text.empty() ? NewLogFile(state.task.id) : state.log_text;
-  commit.edits = {{state.task.File("log.md"), AppendLogEntry(log, date, text)}};
+  commit.edits = {LogEdit(state, date, text)};
   return commit;
 }
 

@@ -268,13 +268,10 @@ LedgerCommit ProfileCommit(const TaskState& state, const TaskProfile& profile) {
        ProfileLines(profile, kBenchmarksShown, kPartsShown)) {
     absl::StrAppend(&note, "\n", line);
   }
-  const std::string log =
-      state.log_text.empty() ? NewLogFile(state.task.id) : state.log_text;
   LedgerCommit commit;
   commit.message = "profile: where the target's time goes\n";
   commit.edits = {{state.task.File("profile.json"), FormatTaskProfile(profile)},
-                  {state.task.File("log.md"),
-                   AppendLogEntry(log, kArchitectureNotes, note)}};
+                  LogEdit(state, kArchitectureNotes, note)};
   return commit;
 }
 

@@ -80,7 +80,7 @@ absl::StatusOr<std::string> LedgerOn(const Session& session,
       const std::string with_row,
       WriteTree(repository, tree,
                 {{state.task.File("metric.toml"), std::move(metric)},
-                 LogEdit(session, state,
+                 LogEdit(state, LocalDate(session),
                          absl::StrCat("**", entry.approach, "**: ", reason))}));
   return CommitTree(
       repository, with_row, {revert},
