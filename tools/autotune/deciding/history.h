@@ -68,7 +68,8 @@ struct LedgerCommit {
   std::vector<TreeEdit> edits;  // none: nothing to commit
 };
 
-// log.md with one entry more under today's date; begun anew when it is gone.
+// log.md with one entry more under `heading` (a date, "Architecture Notes");
+// begun anew when it is gone.
 TreeEdit LogEdit(const TaskState& state, std::string_view heading,
                  std::string_view entry);
 

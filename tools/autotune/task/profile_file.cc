@@ -1,7 +1,6 @@
 #include "tools/autotune/task/profile_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -20,12 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kSchemaVersion = 1;
-constexpr std::array<std::pair<ProfileKind, std::string_view>, 4> kKinds = {{
-    {ProfileKind::kSections, "sections"},
-    {ProfileKind::kSamples, "samples"},
-    {ProfileKind::kInstructions, "instructions"},
-    {ProfileKind::kNone, "none"},
-}};
 // Names of functions can fill pages; their beginning tells them apart.
 constexpr std::size_t kLongestName = 120;
 
@@ -110,17 +103,10 @@ std::string PartText(const ProfilePart& part) {
 
 }  // namespace
 
-std::string_view ProfileKindName(ProfileKind kind) {
-  for (const auto& [value, name] : kKinds) {
-    if (value == kind) return name;
-  }
-  return "none";
-}
-
 std::string FormatTaskProfile(const TaskProfile& profile) {
   Json json;
   json["schema_version"] = kSchemaVersion;
-  json["kind"] = std::string(ProfileKindName(profile.kind));
+  json["kind"] = std::string(NameOf(profile.kind));
   json["commit"] = profile.commit;
   json["date"] = profile.date;
   json["rows"] = profile.rows;
@@ -147,13 +133,11 @@ absl::StatusOr<TaskProfile> ParseTaskProfile(std::string_view text,
   }
   TaskProfile profile;
   const std::string kind_name = Text(json, "kind");
-  const auto kind = std::find_if(
-      kKinds.begin(), kKinds.end(),
-      [&](const auto& entry) { return entry.second == kind_name; });
-  if (kind == kKinds.end()) {
+  const std::optional<ProfileKind> kind = ValueNamed<ProfileKind>(kind_name);
+  if (!kind.has_value()) {
     return wrong("kind: expected sections, samples, instructions or none");
   }
-  profile.kind = kind->first;
+  profile.kind = *kind;
   profile.commit = Text(json, "commit");
   profile.date = Text(json, "date");
   profile.rows = std::llround(Number(json, "rows").value_or(0.0));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/names.h"
 #include "tools/autotune/task/task.h"
 #include "tools/git/repository.h"
 
@@ -21,8 +22,14 @@ enum class ProfileKind {
   kNone,          // the user went on without a profile
 };
 
-// "sections", "samples", "instructions", "none".
-std::string_view ProfileKindName(ProfileKind kind);
+template <>
+struct NameTable<ProfileKind> {
+  static constexpr Named<ProfileKind> kAll[] = {
+      {"sections", ProfileKind::kSections},
+      {"samples", ProfileKind::kSamples},
+      {"instructions", ProfileKind::kInstructions},
+      {"none", ProfileKind::kNone}};
+};
 
 // The part of a benchmark's iteration that one section or function took.
 struct ProfilePart {

@@ -157,7 +157,7 @@ std::string ProfileText(const PromptInput& input) {
     return "";
   }
   std::string text = absl::StrCat(
-      "\n## Profile\n\nBy ", std::string(ProfileKindName(input.profile->kind)),
+      "\n## Profile\n\nBy ", std::string(NameOf(input.profile->kind)),
       ", at commit ", input.profile->commit.substr(0, 12), ":\n\n");
   for (const std::string& line :
        ProfileLines(*input.profile, kBenchmarksShown, kPartsShown)) {

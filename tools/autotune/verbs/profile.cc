@@ -45,7 +45,7 @@ constexpr std::string_view kAuto = "auto";
 absl::Status CheckOptions(const ProfileOptions& options) {
   for (const ProfileKind kind : {ProfileKind::kSections, ProfileKind::kSamples,
                                  ProfileKind::kInstructions}) {
-    if (options.by == ProfileKindName(kind)) return absl::OkStatus();
+    if (options.by == NameOf(kind)) return absl::OkStatus();
   }
   if (options.by == kAuto) return absl::OkStatus();
   return absl::OutOfRangeError(absl::StrCat(
@@ -189,7 +189,7 @@ VerbResult ProfileResult(const Task& task, const TaskProfile& profile) {
       absl::StrCat("written to ", task.File("profile.json"), " and log.md"));
   result.fields.Text("task", task.id);
   result.fields.Text("commit", profile.commit);
-  result.fields.Text("kind", ProfileKindName(profile.kind));
+  result.fields.Text("kind", NameOf(profile.kind));
   result.fields.BeginArray("benchmarks");
   for (const BenchmarkProfile& benchmark : profile.benchmarks) {
     AddBenchmark(benchmark, result.fields);
@@ -208,7 +208,7 @@ absl::StatusOr<ProfileKind> ProfileByFunction(
   absl::Status failed = absl::OkStatus();
   for (const ProfileKind kind :
        {ProfileKind::kSamples, ProfileKind::kInstructions}) {
-    if (by != kAuto && by != ProfileKindName(kind)) continue;
+    if (by != kAuto && by != NameOf(kind)) continue;
     Say(session, kind == ProfileKind::kSamples ? "sampling the functions"
                                                : "counting instructions");
     const absl::Status added = AddFunctions(session, build, kind, profiles);
@@ -244,14 +244,14 @@ absl::StatusOr<TaskProfile> MakeProfile(const Session& session,
   profile.benchmarks = ProfileSections(rows);
   profile.kind = ProfileKind::kSections;
   const bool sections = HasParts(profile.benchmarks);
-  if (options.by == ProfileKindName(ProfileKind::kSections) && !sections) {
+  if (options.by == NameOf(ProfileKind::kSections) && !sections) {
     return absl::FailedPreconditionError(
         "no sections: link autotune::benchmark_ext and put "
         "autotune::SectionTimer timer(state, \"NAME\"); around what is to be "
         "told apart");
   }
-  if (sections && (options.by == kAuto ||
-                   options.by == ProfileKindName(ProfileKind::kSections))) {
+  if (sections &&
+      (options.by == kAuto || options.by == NameOf(ProfileKind::kSections))) {
     return profile;
   }
   ASSIGN_OR_RETURN(profile.kind, ProfileByFunction(session, build, options.by,
@@ -263,7 +263,7 @@ absl::StatusOr<TaskProfile> MakeProfile(const Session& session,
 LedgerCommit ProfileCommit(const TaskState& state, const TaskProfile& profile) {
   std::string note =
       absl::StrCat(profile.date, ", commit ", profile.commit.substr(0, 12),
-                   ", by ", std::string(ProfileKindName(profile.kind)), ":");
+                   ", by ", std::string(NameOf(profile.kind)), ":");
   for (const std::string& line :
        ProfileLines(profile, kBenchmarksShown, kPartsShown)) {
     absl::StrAppend(&note, "\n", line);
