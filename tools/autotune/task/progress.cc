@@ -110,6 +110,13 @@ bool HarvestIsDue(const TaskProgress& progress) {
           progress.keeps_since_harvest > 0);
 }
 
+bool BudgetIsTooShort(const TaskProgress& progress, const Policy& policy) {
+  // A budget that is this much longer than what was used was raised since.
+  constexpr double kRaised = 1.2;
+  return progress.undecided >= kTooManyUndecided &&
+         policy.budget_seconds <= kRaised * progress.undecided_seconds;
+}
+
 bool IsHarvest(const MetricRow& row) {
   return IsBaseline(row) && NumberOf(row, kClaimedRatio).has_value();
 }

@@ -58,6 +58,10 @@ TaskProgress ProgressOf(const TaskState& state,
 // keeps came, or the phase moved on with a keep, since it was.
 bool HarvestIsDue(const TaskProgress& progress);
 
+// Whether too many decisions in a row stayed undecided with the budget that
+// `policy` still has: one that was raised since is given its chance.
+bool BudgetIsTooShort(const TaskProgress& progress, const Policy& policy);
+
 // Whether the row records a harvest: start against tip.
 bool IsHarvest(const MetricRow& row);
 

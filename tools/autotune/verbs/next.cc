@@ -21,8 +21,6 @@ namespace {
 
 // From then on the shares of the last profile are those of other code.
 constexpr double kGainForProfile = 0.10;
-// A budget that is this much longer than what was used was raised since.
-constexpr double kRaised = 1.2;
 
 double GainSinceProfile(const TaskState& state, const TaskProfile& profile) {
   const auto rows =
@@ -79,13 +77,6 @@ std::vector<Suggestion> HorizonUsedUp(const TaskProgress& progress,
   return steps;
 }
 
-// Whether the budget is still what the last undecided decision used up.
-bool BudgetIsTooShort(const TaskState& state, const TaskProgress& progress) {
-  return progress.undecided >= kTooManyUndecided &&
-         state.settings.policy.budget_seconds <=
-             kRaised * progress.undecided_seconds;
-}
-
 bool ProfileIsOld(const TaskState& state, const TaskProfile& profile) {
   return profile.kind != ProfileKind::kNone &&
          GainSinceProfile(state, profile) >= kGainForProfile;
@@ -122,7 +113,7 @@ std::vector<Suggestion> Free(const TaskState& state,
                       "the code gained 10 % or more since it was profiled"}});
   }
   if (HarvestIsDue(progress)) steps.push_back(HarvestSuggestion(progress));
-  if (BudgetIsTooShort(state, progress)) {
+  if (BudgetIsTooShort(progress, state.settings.policy)) {
     steps.push_back(
         {Kind::kRaiseBudget,
          "",

@@ -83,6 +83,19 @@ TEST_F(ProgressTest, InconclusiveOnesDoNotMoveThePhase) {
   EXPECT_EQ(Now().phase, Phase::kStructural);
 }
 
+TEST_F(ProgressTest, ThreeUndecidedAskForALongerBudgetOnce) {
+  TaskProgress progress;
+  Policy policy;
+  policy.budget_seconds = 100.0;
+  progress.undecided = 2;
+  progress.undecided_seconds = 100.0;
+  EXPECT_FALSE(BudgetIsTooShort(progress, policy));
+  progress.undecided = 3;
+  EXPECT_TRUE(BudgetIsTooShort(progress, policy));
+  policy.budget_seconds = 200.0;
+  EXPECT_FALSE(BudgetIsTooShort(progress, policy));
+}
+
 TEST_F(ProgressTest, ForHigherIsBetterALargerRatioIsAGain) {
   state_.settings.policy.metric = "items_per_second";
   for (int i = 0; i < 2; ++i) Discard();
