@@ -17,7 +17,7 @@ MetricRow Row(int number) {
   MetricRow row;
   row.commit = absl::StrCat(absl::Hex(number, absl::kZeroPad16),
                             "0123456789abcdef01234567");
-  row.status = number % 3 == 0 ? "keep" : "discard";
+  row.status = number % 3 == 0 ? AttemptStatus::kKeep : AttemptStatus::kDiscard;
   row.description = absl::StrCat("idea ", number, ": less work");
   row.metrics = {{"BM_Knob/real_time_ns", 81443.0 + number},
                  {"ratio", 0.9975},

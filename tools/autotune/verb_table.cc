@@ -92,13 +92,18 @@ Action InSession(std::shared_ptr<Options> options,
   });
 }
 
+absl::Status Led(const Session& session, const absl::Status& status) {
+  return WithHint(status, LedHint(session, HintOf(status)));
+}
+
 // The same for a verb on a task.
 Action OnTask(
     std::function<absl::StatusOr<VerbResult>(const TaskContext&)> run) {
   return InSession([run = std::move(run)](
                        const Session& session) -> absl::StatusOr<VerbResult> {
-    ASSIGN_OR_RETURN(const TaskContext context, OpenTask(session));
-    return CompleteResult(context, run(context));
+    const auto context = OpenTask(session);
+    if (!context.ok()) return Led(session, context.status());
+    return CompleteResult(*context, run(*context));
   });
 }
 

@@ -25,8 +25,8 @@ namespace autotune {
 namespace {
 
 constexpr std::string_view kBaseline = "baseline";
-constexpr std::array<std::string_view, 3> kStatuses = {"keep", "discard",
-                                                       "crash"};
+constexpr std::string_view kStatusExpected =
+    "status: expected \"keep\", \"discard\" or \"crash\", got ";
 constexpr std::array<std::string_view, 9> kReservedKeys = {
     "commit",    "status", "description", "outcome", "notes",
     "iteration", "name",   "metrics",     "claimed"};
@@ -35,6 +35,10 @@ template <std::size_t kSize>
 bool IsOneOf(const std::array<std::string_view, kSize>& names,
              std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool IsRowStatus(std::optional<AttemptStatus> status) {
+  return status.has_value() && RowStatus(*status) == *status;
 }
 
 bool IsRowTable(std::string_view name) {
@@ -75,6 +79,7 @@ class RowReader {
       return Ignore();
     }
     row_.emplace();
+    status_.clear();
     row_->line = item.line;
     row_table_ = item.path.front();
     prefix_.clear();
@@ -136,7 +141,7 @@ class RowReader {
 
   std::string* TextField(std::string_view key) {
     if (key == "commit") return &row_->commit;
-    if (key == "status" || key == "outcome") return &row_->status;
+    if (key == "status" || key == "outcome") return &status_;
     if (key == "description" || key == "notes") return &row_->description;
     return nullptr;
   }
@@ -157,22 +162,23 @@ class RowReader {
 
   // The word of another tool in ours; false when the entry has none.
   bool NormalizeStatus(MetricRow& row) {
-    if (row.status.empty()) {
+    if (status_.empty()) {
       Warn(row.line, "an entry without a status is left out");
       return false;
     }
-    std::string status = absl::AsciiStrToLower(row.status);
-    if (status == "reverted") status = "discard";
-    if (status == kBaseline) {
-      status = "keep";
+    const std::string word = absl::AsciiStrToLower(status_);
+    row.status = ValueNamed<AttemptStatus>(word);
+    if (row.status == AttemptStatus::kReverted) {
+      row.status = AttemptStatus::kDiscard;
+    }
+    if (word == kBaseline) {
+      row.status = AttemptStatus::kKeep;
       MarkBaseline(row.description);
     }
-    if (!IsOneOf(kStatuses, status)) {
-      Warn(row.line, absl::StrFormat("status: expected \"keep\", \"discard\" "
-                                     "or \"crash\", got %s",
-                                     TomlString(row.status)));
-    }
-    row.status = std::move(status);
+    if (IsRowStatus(row.status)) return true;
+    row.status.reset();
+    Warn(row.line,
+         absl::StrFormat("%s%s", kStatusExpected, TomlString(status_)));
     return true;
   }
 
@@ -189,6 +195,7 @@ class RowReader {
   MetricFile file_;
   std::optional<MetricRow> row_;
   std::string row_table_;  // "metric" or "result"
+  std::string status_;     // of the row, as written
   TomlPath prefix_;        // below the row
   std::unordered_set<std::string> keys_;
   bool ignoring_ = true;
@@ -217,12 +224,15 @@ absl::Status CheckMetrics(const MetricRow& row) {
   return absl::OkStatus();
 }
 
+std::string StatusText(const MetricRow& row) {
+  if (!row.status.has_value()) return "none";
+  return TomlString(NameOf(*row.status));
+}
+
 absl::Status CheckRow(const MetricRow& row) {
-  if (!IsOneOf(kStatuses, row.status)) {
+  if (!IsRowStatus(row.status)) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("status: expected \"keep\", \"discard\" or \"crash\", "
-                        "got %s",
-                        TomlString(row.status)));
+        absl::StrFormat("%s%s", kStatusExpected, StatusText(row)));
   }
   if (!row.commit.empty() && !IsFullSha(row.commit)) {
     return absl::InvalidArgumentError(absl::StrFormat(
@@ -232,6 +242,21 @@ absl::Status CheckRow(const MetricRow& row) {
 }
 
 }  // namespace
+
+AttemptStatus RowStatus(AttemptStatus status) {
+  switch (status) {
+    case AttemptStatus::kInconclusive:
+    case AttemptStatus::kReverted:
+      return AttemptStatus::kDiscard;
+    case AttemptStatus::kViolation:
+      return AttemptStatus::kCrash;
+    case AttemptStatus::kKeep:
+    case AttemptStatus::kDiscard:
+    case AttemptStatus::kCrash:
+      break;
+  }
+  return status;
+}
 
 MetricFile ParseMetricFile(std::string_view text,
                            std::string_view source_name) {
@@ -247,7 +272,7 @@ bool IsFullSha(std::string_view text) {
 }
 
 bool IsBaseline(const MetricRow& row) {
-  return row.status == "keep" &&
+  return row.status == AttemptStatus::kKeep &&
          std::string_view(row.description).starts_with(kBaseline);
 }
 
@@ -255,7 +280,7 @@ absl::StatusOr<std::string> FormatMetricRow(const MetricRow& row) {
   RETURN_IF_ERROR(CheckRow(row));
   std::string text = "[[metric]]\n";
   absl::StrAppend(&text, "\"commit\" = ", TomlString(row.commit), "\n");
-  absl::StrAppend(&text, "\"status\" = ", TomlString(row.status), "\n");
+  absl::StrAppend(&text, "\"status\" = ", StatusText(row), "\n");
   absl::StrAppend(&text, "\"description\" = ", TomlString(row.description),
                   "\n");
   if (row.claimed) absl::StrAppend(&text, "\"claimed\" = 1\n");

@@ -2,6 +2,7 @@
 #define AUTOTUNE_TOOLS_LEDGER_METRIC_FILE_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,13 +10,41 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/names.h"
 
 namespace autotune {
+
+// How an attempt ended, as the history of the working branch says it. Rows of
+// metric.toml know the first three only: see RowStatus.
+enum class AttemptStatus {
+  kKeep,
+  kDiscard,
+  kCrash,         // could not be built, tested or measured
+  kInconclusive,  // measured to the end of the budget, and not decided
+  kViolation,     // changed what it may not: none of its code ran
+  kReverted,      // a keep that was taken out again
+};
+
+template <>
+struct NameTable<AttemptStatus> {
+  static constexpr Named<AttemptStatus> kAll[] = {
+      {"keep", AttemptStatus::kKeep},
+      {"discard", AttemptStatus::kDiscard},
+      {"crash", AttemptStatus::kCrash},
+      {"inconclusive", AttemptStatus::kInconclusive},
+      {"violation", AttemptStatus::kViolation},
+      {"reverted", AttemptStatus::kReverted}};
+};
+
+// What a row says of it: inconclusive attempts and reverted keeps were no gain
+// (discard), a violation was no measurement (crash).
+AttemptStatus RowStatus(AttemptStatus status);
 
 // One row of metric.toml: one attempt.
 struct MetricRow {
   std::string commit;  // full SHA of the measured attempt; may be empty
-  std::string status;  // "keep", "discard" or "crash"
+  // kKeep, kDiscard or kCrash; nothing for another word, read with a warning.
+  std::optional<AttemptStatus> status;
   std::string description;
   std::vector<std::pair<std::string, double>> metrics;  // finite, in order
   // Recorded from what somebody said, without evidence of ours: counts for no
@@ -39,7 +68,7 @@ struct MetricFile {
 // description, `iteration` and `name` as id; status "baseline" as a keep whose
 // description starts with "baseline", "reverted" as discard. A commit that is
 // no full SHA is kept as written. Every finite number, in sub-tables too, is a
-// metric. A row of an unknown status is kept with that status and a warning; an
+// metric. A row of an unknown status is kept without one, with a warning; an
 // entry without any is dropped with one.
 MetricFile ParseMetricFile(std::string_view text, std::string_view source_name);
 
@@ -51,8 +80,9 @@ bool IsFullSha(std::string_view text);
 bool IsBaseline(const MetricRow& row);
 
 // One entry, ready to append: valid TOML 1.0 whatever the description holds, a
-// blank line at its end. InvalidArgument for an unknown status, reserved or
-// duplicate keys, a value that is not finite, or a commit that is no full SHA.
+// blank line at its end. InvalidArgument for a status that no row has, reserved
+// or duplicate keys, a value that is not finite, or a commit that is no full
+// SHA.
 absl::StatusOr<std::string> FormatMetricRow(const MetricRow& row);
 
 // `existing` with the row appended: existing bytes unchanged but for a missing

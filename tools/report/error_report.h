@@ -3,15 +3,25 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "tools/report/next_step.h"
 #include "tools/system/exit_code.h"
 
 namespace autotune {
 
-// `status` with a one-line way out that ErrorText and ErrorJson show.
-absl::Status WithHint(absl::Status status, std::string_view hint);
-std::string HintOf(const absl::Status& status);  // empty when it has none
+// A one-line way out: words, and commands that the user can type, one after
+// the other. Who finds an error does not know where its reader stands: the
+// options that lead a command there are added last.
+using Hint = std::vector<std::variant<std::string, Command>>;
+std::string HintText(const Hint& hint);
+
+// `status` with a way out that ErrorText and ErrorJson show.
+absl::Status WithHint(absl::Status status, const Hint& hint);
+absl::Status WithHint(absl::Status status, std::string_view words);
+Hint HintOf(const absl::Status& status);  // empty when it has none
 
 // "PROGRAM: error: MESSAGE" and, when there is a hint, a second line
 // "PROGRAM: hint: HINT"; both made printable.

@@ -198,5 +198,18 @@ TEST_F(CurrentFolderTest, NextCommandsNameNoTaskWhereTheBranchTells) {
               ElementsAre("autotune -C " + QuotedRepository() + " decide x"));
 }
 
+// Hints too, of verbs that find no task and of those that need none.
+TEST_F(CurrentFolderTest, HintsLeadToTheRepositoryThatWasNamed) {
+  const std::string there = "autotune -C " + QuotedRepository() + " ";
+  const Answer none = RunIn("/", {"-C", repository(), "status"});
+  EXPECT_THAT(none.err, HasSubstr("hint: " + there + "init TASK starts one\n"));
+  EXPECT_THAT(RunIn("/", {"-C", repository(), "doctor"}).out,
+              HasSubstr("\n        " + there + "doctor --install\n"));
+  InitTask();
+  EXPECT_THAT(RunIn("/", {"-C", repository(), "decide", "x"}).err,
+              HasSubstr("hint: " + there + "status lists the attempts; " +
+                        there + "start APPROACH makes one\n"));
+}
+
 }  // namespace
 }  // namespace autotune

@@ -52,7 +52,7 @@ TEST_F(DecisionTest, SlowerAttemptIsDiscardedAndReverted) {
           "Revert \"merge: autotune iteration more\"", "ledger: discard more"));
   EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/knob.txt")}), "900\n");
   ASSERT_EQ(Ledger().rows.size(), 1u);
-  EXPECT_EQ(Ledger().rows[0].status, "discard");
+  EXPECT_EQ(Ledger().rows[0].status, AttemptStatus::kDiscard);
   EXPECT_THAT(Ledger().rows[0].description, HasSubstr("more: less work"));
   EXPECT_THAT(TaskFile("more/evidence.json"), HasSubstr("\"discard\""));
 }
@@ -90,7 +90,7 @@ TEST_F(DecisionTest, FailedTestRecordsNothingAndCrashDoes) {
   const Answer crash = Run({"decide", "broken", "--crash", "no way"});
   EXPECT_EQ(crash.exit_code, 2);
   EXPECT_THAT(crash.out, HasSubstr("crash broken: no way"));
-  EXPECT_EQ(Ledger().rows[0].status, "crash");
+  EXPECT_EQ(Ledger().rows[0].status, AttemptStatus::kCrash);
   EXPECT_THAT(Ledger().rows[0].metrics, IsEmpty());
   EXPECT_FALSE(files().Exists(worktree));
 }

@@ -187,7 +187,7 @@ TEST_F(HostileWordsTest, FreeTextRoundTrips) {
   EXPECT_EQ(Run({"decide", "said", "--crash", text}).exit_code, 2);
   const MetricFile ledger = ParseMetricFile(TaskFile("metric.toml"), "m");
   ASSERT_EQ(ledger.rows.size(), 1u);
-  EXPECT_EQ(ledger.rows[0].status, "crash");
+  EXPECT_EQ(ledger.rows[0].status, AttemptStatus::kCrash);
   const std::string line = OneLine(text, 600);
   EXPECT_EQ(ledger.rows[0].description,
             absl::StrCat("said: ", line, " (crash: ", line, ")"));
@@ -245,7 +245,8 @@ TEST_F(HostileWordsTest, HostileTextIsOnlyText) {
   const MetricFile ledger = ParseMetricFile(TaskFile("metric.toml"), "m");
   EXPECT_EQ(ledger.rows.size(), texts.size());
   EXPECT_THAT(ledger.warnings, testing::IsEmpty());
-  for (const MetricRow& row : ledger.rows) EXPECT_EQ(row.status, "crash");
+  for (const MetricRow& row : ledger.rows)
+    EXPECT_EQ(row.status, AttemptStatus::kCrash);
   EXPECT_FALSE(Exists("pwned"));
   for (const std::string& name : {std::string("!!!"), std::string(""),
                                   std::string("\xFF"), std::string("../..")}) {

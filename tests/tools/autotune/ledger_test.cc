@@ -116,8 +116,8 @@ TEST_F(LedgerTest, ClonesLedgersMergeByWholeEntries) {
       ParseMetricFile(Read(folder + "metric.toml"), "metric.toml");
   ASSERT_EQ(merged.rows.size(), 2u) << pulled->standard_error;
   EXPECT_THAT(merged.warnings, testing::IsEmpty());
-  EXPECT_EQ(merged.rows[0].status, "keep");
-  EXPECT_EQ(merged.rows[1].status, "discard");
+  EXPECT_EQ(merged.rows[0].status, AttemptStatus::kKeep);
+  EXPECT_EQ(merged.rows[1].status, AttemptStatus::kDiscard);
 }
 
 // A ledger as other writers leave it: read, shown, appended to, never
@@ -146,9 +146,9 @@ TEST_F(LedgerTest, LedgersOfOtherWritersAreKeptByteForByte) {
   EXPECT_EQ(now.substr(0, foreign.size() + 1), foreign + "\n");
   const MetricFile ledger = ParseMetricFile(now, "m");
   ASSERT_EQ(ledger.rows.size(), 4u);
-  EXPECT_EQ(ledger.rows[0].status, "discard");
+  EXPECT_EQ(ledger.rows[0].status, AttemptStatus::kDiscard);
   EXPECT_TRUE(IsBaseline(ledger.rows[2]));
-  EXPECT_EQ(ledger.rows[3].status, "keep");
+  EXPECT_EQ(ledger.rows[3].status, AttemptStatus::kKeep);
   // Placeholders are no commits, and audit says which.
   const Answer audit = Run({"audit"});
   EXPECT_EQ(audit.exit_code, 65);

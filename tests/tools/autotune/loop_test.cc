@@ -84,7 +84,9 @@ class LoopTest : public AutotuneFixture {
          ParseMetricFile(TaskFile("metric.toml"), "m").rows) {
       const std::string name =
           row.description.substr(0, row.description.find(':'));
-      if (name != "first") rows.push_back(row.status + " " + name);
+      if (name != "first")
+        rows.push_back(
+            absl::StrCat(std::string(NameOf(*row.status)), " ", name));
     }
     return rows;
   }

@@ -66,7 +66,7 @@ TEST_P(ScopeViolationTest, IsRecordedWithoutBeingRun) {
   EXPECT_FALSE(files().Exists(witness));
   const MetricFile ledger = ParseMetricFile(TaskFile("metric.toml"), "m");
   ASSERT_EQ(ledger.rows.size(), 1u);
-  EXPECT_EQ(ledger.rows[0].status, "crash");
+  EXPECT_EQ(ledger.rows[0].status, AttemptStatus::kCrash);
   EXPECT_THAT(ledger.rows[0].description, HasSubstr(GetParam().said));
   // Nothing of it is in the tip, nor in the merge.
   EXPECT_EQ(Git({"show", absl::StrCat(kBranch, ":src/knob.txt")}), "900\n");

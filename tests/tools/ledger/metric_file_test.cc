@@ -24,7 +24,7 @@ constexpr char kSha[] = "7d8fd96780bacfb01f4b51c6e74a6a3c390408e6";
 MetricRow Row() {
   MetricRow row;
   row.commit = kSha;
-  row.status = "keep";
+  row.status = AttemptStatus::kKeep;
   row.description = "combine same-word masks";
   row.metrics = {{"BM_Gates/real_time_ns", 81443.0}};
   return row;
@@ -63,7 +63,7 @@ TEST(MetricFileTest, ClaimedRowsSaySo) {
 
 TEST(MetricFileTest, CrashRowsMayHaveNoMetricAndNoCommit) {
   MetricRow row;
-  row.status = "crash";
+  row.status = AttemptStatus::kCrash;
   EXPECT_THAT(FormatMetricRow(row),
               IsOkAndHolds("[[metric]]\n\"commit\" = \"\"\n\"status\" = "
                            "\"crash\"\n\"description\" = \"\"\n\n"));
@@ -101,13 +101,17 @@ std::vector<BadRow> BadRows() {
     return row;
   };
   MetricRow status = Row();
-  status.status = "Keep";
+  status.status = AttemptStatus::kViolation;
+  MetricRow none = Row();
+  none.status.reset();
   MetricRow commit = Row();
   commit.commit = "7d8fd967";
   const double infinity = std::numeric_limits<double>::infinity();
   return {
       {status,
-       "status: expected \"keep\", \"discard\" or \"crash\", got \"Keep\""},
+       "status: expected \"keep\", \"discard\" or \"crash\", got "
+       "\"violation\""},
+      {none, "status: expected \"keep\", \"discard\" or \"crash\", got none"},
       {commit, "commit: expected a full commit name, got \"7d8fd967\""},
       {with("x", infinity), "metric \"x\": expected a finite number"},
       {with("x", infinity - infinity),
@@ -151,9 +155,14 @@ std::ostream& operator<<(std::ostream& out, const Deviation& deviation) {
   return out << deviation.name;
 }
 
+std::string StatusWord(const MetricRow& row) {
+  if (!row.status.has_value()) return "?";
+  return std::string(autotune::NameOf(*row.status));
+}
+
 std::string Spelled(const MetricRow& row) {
-  std::string text = row.commit + "|" + row.status + "|" + row.description +
-                     "|" + row.id + "|";
+  std::string text = row.commit + "|" + StatusWord(row) + "|" +
+                     row.description + "|" + row.id + "|";
   for (const auto& [name, value] : row.metrics) {
     text += name + "=" + std::to_string(value) + " ";
   }
@@ -253,7 +262,7 @@ INSTANTIATE_TEST_SUITE_P(
                   {"m.toml:1: an entry without a status is left out"}},
         Deviation{"UnknownStatus",
                   "[[metric]]\nstatus = \"great\"\nx = 1\n",
-                  {"|great|||x=1.000000 "},
+                  {"|?|||x=1.000000 "},
                   {"m.toml:1: status: expected \"keep\", \"discard\" or "
                    "\"crash\", got \"great\""}},
         Deviation{"TornString",
@@ -299,8 +308,30 @@ TEST(MetricFileTest, StringsOverLinesCannotForgeARow) {
       "status = \"keep\"\n\"\"\"\nx = 1\n",
       "m.toml");
   ASSERT_EQ(file.rows.size(), 1U);
-  EXPECT_EQ(file.rows[0].status, "discard");
+  EXPECT_EQ(file.rows[0].status, AttemptStatus::kDiscard);
   EXPECT_EQ(file.rows[0].description, "[[metric]]\nstatus = \"keep\"\n");
+}
+
+TEST(MetricFileTest, StatusesOfHistoryAreNoneOfARow) {
+  for (const char* word : {"violation", "inconclusive"}) {
+    const MetricFile file = ParseMetricFile(
+        absl::StrCat("[[metric]]\nstatus = \"", word, "\"\n"), "m.toml");
+    ASSERT_EQ(file.rows.size(), 1U);
+    EXPECT_EQ(file.rows[0].status, std::nullopt);
+    EXPECT_THAT(file.warnings,
+                ElementsAre(absl::StrCat("m.toml:1: status: expected \"keep\", "
+                                         "\"discard\" or \"crash\", got \"",
+                                         word, "\"")));
+  }
+}
+
+TEST(MetricFileTest, RowsSayOfEveryStatusKeepDiscardOrCrash) {
+  EXPECT_EQ(RowStatus(AttemptStatus::kKeep), AttemptStatus::kKeep);
+  EXPECT_EQ(RowStatus(AttemptStatus::kDiscard), AttemptStatus::kDiscard);
+  EXPECT_EQ(RowStatus(AttemptStatus::kInconclusive), AttemptStatus::kDiscard);
+  EXPECT_EQ(RowStatus(AttemptStatus::kReverted), AttemptStatus::kDiscard);
+  EXPECT_EQ(RowStatus(AttemptStatus::kCrash), AttemptStatus::kCrash);
+  EXPECT_EQ(RowStatus(AttemptStatus::kViolation), AttemptStatus::kCrash);
 }
 
 TEST(MetricFileTest, RowsKnowTheirLine) {
@@ -318,7 +349,7 @@ TEST(MetricFileTest, BaselinesAreKeepsThatSaySo) {
   EXPECT_FALSE(IsBaseline(row));
   row.description = "baseline 2";
   EXPECT_TRUE(IsBaseline(row));
-  row.status = "discard";
+  row.status = AttemptStatus::kDiscard;
   EXPECT_FALSE(IsBaseline(row));
 }
 

@@ -34,7 +34,7 @@ class CommandLineTest : public testing::Test {
     const absl::Status status = line_.Parse(arguments, "p");
     if (status.ok()) return "";
     EXPECT_TRUE(absl::IsOutOfRange(status));
-    const std::string hint = HintOf(status);
+    const std::string hint = HintText(HintOf(status));
     return std::string(status.message()) + (hint.empty() ? "" : " | " + hint);
   }
 

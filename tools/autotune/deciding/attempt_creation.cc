@@ -46,7 +46,7 @@ absl::StatusOr<LedgerCommit> PlanCommit(const Session& session,
   ASSIGN_OR_RETURN(const auto history,
                    ReadHistory(repository, state.settings.base, state.tip));
   AttemptPlan plan;
-  plan.phase = PhaseName(ProgressOf(state, history).phase);
+  plan.phase = ProgressOf(state, history).phase;
   plan.part = wanted.part;
   if (wanted.end_to_end.has_value()) {
     plan.predicted_ratio = 1.0 - *wanted.end_to_end;
@@ -117,11 +117,10 @@ absl::Status CheckNotDecided(const Repository& repository,
                    ReadHistory(repository, state.settings.base, state.tip));
   const auto entry = FindEntry(history, approach);
   if (!entry.has_value()) return absl::OkStatus();
-  return WithHint(
-      absl::FailedPreconditionError(absl::StrCat(
-          "attempt ", approach, " was already decided: ",
-          entry->decision.empty() ? "merged by hand" : entry->decision)),
-      absl::StrCat("choose another name, or autotune revive ", approach));
+  return WithHint(absl::FailedPreconditionError(absl::StrCat(
+                      "attempt ", approach,
+                      " was already decided: ", DecisionText(*entry))),
+                  {"choose another name, or ", Autotune({"revive", approach})});
 }
 
 absl::StatusOr<Attempt> CreateAttempt(const Repository& repository,

@@ -63,7 +63,7 @@ absl::StatusOr<std::string> RevertUnlessKept(const Repository& repository,
                                              const std::string& tip,
                                              const std::string& merge,
                                              const AttemptRecord& record) {
-  if (record.decision == "keep") return merge;
+  if (record.decision == AttemptStatus::kKeep) return merge;
   ASSIGN_OR_RETURN(const std::string tree, repository.TreeOf(tip));
   return CommitTree(repository, tree, {merge},
                     RevertMessage(record, merge, tip));
@@ -96,8 +96,8 @@ absl::StatusOr<std::string> BelowLedger(const Repository& repository,
                                         const AttemptRecord& record) {
   const std::string& tip = state.tip;
   if (!record.merged_by_hand.empty()) {
-    const bool stands =
-        record.decision == "keep" || !record.reverted_by_hand.empty();
+    const bool stands = record.decision == AttemptStatus::kKeep ||
+                        !record.reverted_by_hand.empty();
     return stands ? tip : RevertHandMerge(repository, tip, record);
   }
   ASSIGN_OR_RETURN(const std::string merged,
@@ -204,9 +204,9 @@ absl::Status ConflictError(const Attempt& attempt,
       absl::FailedPreconditionError(absl::StrCat(
           attempt.approach,
           " conflicts with the working branch: ", absl::StrJoin(files, ", "))),
-      absl::StrCat("autotune rework ", attempt.approach,
-                   " brings it onto the tip; autotune decide ",
-                   attempt.approach, " --crash conflict gives it up"));
+      {Autotune({"rework", attempt.approach}), " brings it onto the tip; ",
+       Autotune({"decide", attempt.approach, "--crash", "conflict"}),
+       " gives it up"});
 }
 
 TreeEdit LogEdit(const TaskState& state, std::string_view heading,

@@ -19,10 +19,10 @@ namespace autotune {
 
 // One decided attempt, ready to enter history.
 struct AttemptRecord {
-  Attempt attempt;       // head is I
-  std::string base;      // B
-  std::string decision;  // keep, discard, inconclusive, crash or violation
-  std::string reason;    // one clause
+  Attempt attempt;                                 // head is I
+  std::string base;                                // B
+  AttemptStatus decision = AttemptStatus::kCrash;  // never kReverted
+  std::string reason;                              // one clause
   MetricRow row;
   std::string log_entry;
   std::vector<TreeEdit> evidence;  // files of the attempt's own folder

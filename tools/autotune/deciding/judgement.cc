@@ -163,7 +163,7 @@ absl::StatusOr<MeasuredOutcome> MeasureAll(const Case& judged,
 }
 
 Judgement Unmeasured(const OpenAttempt& open, const TaskState& state,
-                     std::string_view decision, std::string_view reason,
+                     AttemptStatus decision, std::string_view reason,
                      bool merge_trees) {
   Judgement judgement;
   judgement.record = UnmeasuredRecord(state, open.attempt, open.base,
@@ -208,12 +208,12 @@ absl::StatusOr<std::optional<Judgement>> Judge(const OpenAttempt& open,
       const Sides sides,
       PrepareSides(open.session, open.repository, state, open.attempt));
   if (!sides.build_violations.empty()) {
-    return Unmeasured(open, state, "violation",
+    return Unmeasured(open, state, AttemptStatus::kViolation,
                       ViolationReason(sides.build_violations),
                       /*merge_trees=*/false);
   }
   if (!sides.no_change.empty()) {
-    return Unmeasured(open, state, "discard", sides.no_change,
+    return Unmeasured(open, state, AttemptStatus::kDiscard, sides.no_change,
                       /*merge_trees=*/true);
   }
   ScopeReport seen = scope;

@@ -160,7 +160,7 @@ absl::StatusOr<HistoryEntry> IntegrateAnyway(const OpenAttempt& open,
 
 absl::StatusOr<HistoryEntry> RecordUnmeasured(const OpenAttempt& open,
                                               const TaskState& state,
-                                              std::string_view decision,
+                                              AttemptStatus decision,
                                               std::string_view reason,
                                               bool merge_trees) {
   AttemptRecord record = UnmeasuredRecord(state, open.attempt, open.base,

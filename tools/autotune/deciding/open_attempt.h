@@ -44,11 +44,11 @@ absl::Status CompleteAttempt(const TaskState& state, OpenAttempt& open,
 absl::StatusOr<HistoryEntry> IntegrateAnyway(const OpenAttempt& open,
                                              const AttemptRecord& record);
 
-// Integrates the attempt without a measurement: "crash", "violation" or a
-// "discard" for no change. `merge_trees` as in AttemptRecord.
+// Integrates the attempt without a measurement: kCrash, kViolation, or kDiscard
+// for no change. `merge_trees` as in AttemptRecord.
 absl::StatusOr<HistoryEntry> RecordUnmeasured(const OpenAttempt& open,
                                               const TaskState& state,
-                                              std::string_view decision,
+                                              AttemptStatus decision,
                                               std::string_view reason,
                                               bool merge_trees);
 

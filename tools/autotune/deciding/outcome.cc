@@ -20,24 +20,24 @@ constexpr std::size_t kReasonLimit = 600;
 constexpr std::size_t kReviewShown = 8;
 
 std::string Description(const Attempt& attempt, const std::string& hypothesis,
-                        std::string_view decision, std::string_view reason) {
+                        AttemptStatus decision, std::string_view reason) {
   std::string text = attempt.approach;
   if (!hypothesis.empty()) absl::StrAppend(&text, ": ", hypothesis);
-  if (decision == "keep") return text;
-  return absl::StrCat(text, " (", std::string(decision), ": ",
+  if (decision == AttemptStatus::kKeep) return text;
+  return absl::StrCat(text, " (", std::string(NameOf(decision)), ": ",
                       OneLine(reason, kReasonLimit), ")");
 }
 
 AttemptRecord EmptyRecord(const Attempt& attempt, const std::string& base,
-                          const std::string& hypothesis,
-                          std::string_view decision, std::string_view reason) {
+                          const std::string& hypothesis, AttemptStatus decision,
+                          std::string_view reason) {
   AttemptRecord record;
   record.attempt = attempt;
   record.base = base;
   record.decision = decision;
   record.reason = reason;
   record.row.commit = attempt.head;
-  record.row.status = LedgerStatus(decision);
+  record.row.status = RowStatus(decision);
   record.row.description = Description(attempt, hypothesis, decision, reason);
   return record;
 }
@@ -100,7 +100,9 @@ void AddRow(const MetricRow& row, VerbResult& result) {
   if (rounds.has_value()) {
     result.fields.Count("rounds", static_cast<std::int64_t>(*rounds));
   }
-  result.fields.Text("status", row.status);
+  if (row.status.has_value()) {
+    result.fields.Text("status", NameOf(*row.status));
+  }
   result.fields.Numbers("metrics", row.metrics);
 }
 
@@ -145,7 +147,7 @@ NextStep SetPolicy(const std::string& key, std::string value, std::string why) {
 std::vector<NextStep> NextAfter(const TaskState& state,
                                 const HistoryEntry& entry,
                                 const std::optional<Evidence>& evidence) {
-  if (entry.decision != "inconclusive") {
+  if (entry.decision != AttemptStatus::kInconclusive) {
     return {{Autotune({"start", "APPROACH", "--hypothesis", "TEXT"}),
              "open the next one"}};
   }
@@ -181,13 +183,13 @@ std::vector<NextStep> NextAfter(const TaskState& state,
 AttemptRecord UnmeasuredRecord(const TaskState& state, const Attempt& attempt,
                                const std::string& base,
                                const std::string& hypothesis,
-                               std::string_view decision,
+                               AttemptStatus decision,
                                std::string_view reason) {
   AttemptRecord record =
       EmptyRecord(attempt, base, hypothesis, decision, reason);
-  record.log_entry =
-      LogEntry(attempt, hypothesis,
-               absl::StrCat(std::string(decision), ": ", std::string(reason)));
+  record.log_entry = LogEntry(
+      attempt, hypothesis,
+      absl::StrCat(std::string(NameOf(decision)), ": ", std::string(reason)));
   // An evidence file of the attempt's own making must not pass for ours.
   record.evidence = {
       {state.task.File(attempt.approach + "/evidence.json"), std::nullopt}};
@@ -200,10 +202,10 @@ AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
                              const MeasuredOutcome& outcome) {
   const Evidence& evidence = outcome.evidence;
   const bool overruled = !outcome.overruled.empty();
-  AttemptRecord record =
-      EmptyRecord(attempt, base, hypothesis,
-                  overruled ? "discard" : NameOf(evidence.decision),
-                  overruled ? outcome.overruled : evidence.reason);
+  AttemptRecord record = EmptyRecord(
+      attempt, base, hypothesis,
+      overruled ? AttemptStatus::kDiscard : StatusOf(evidence.decision),
+      overruled ? outcome.overruled : evidence.reason);
   record.row.metrics = ContenderNumbers(evidence);
   for (const auto& number : RatioNumbers(evidence, "")) {
     record.row.metrics.push_back(number);
@@ -233,13 +235,13 @@ absl::StatusOr<VerbResult> RecordedResult(const Repository& repository,
   ASSIGN_OR_RETURN(const std::optional<Evidence> evidence,
                    StoredEvidence(repository, state, entry));
   VerbResult result;
-  result.decision = entry.decision;
+  result.decision = DecisionText(entry);
   result.reason = entry.reason;
-  result.exit_code = ExitCodeForDecision(entry.decision);
+  result.exit_code = ExitCodeOf(entry.decision);
   const MetricRow* row = FindRow(state.ledger, entry.attempt_commit);
   const std::string numbers = row == nullptr ? "" : NumbersText(*row);
   result.lines = {
-      absl::StrCat(entry.decision, " ", entry.approach, ": ", numbers,
+      absl::StrCat(result.decision, " ", entry.approach, ": ", numbers,
                    numbers.empty() ? "" : ": ", entry.reason),
       absl::StrCat("  recorded in ", entry.ledger.substr(0, 12), " on ",
                    state.task.branch())};

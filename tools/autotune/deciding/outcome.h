@@ -32,8 +32,7 @@ struct MeasuredOutcome {
 AttemptRecord UnmeasuredRecord(const TaskState& state, const Attempt& attempt,
                                const std::string& base,
                                const std::string& hypothesis,
-                               std::string_view decision,
-                               std::string_view reason);
+                               AttemptStatus decision, std::string_view reason);
 
 // The record of a measured attempt.
 AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,

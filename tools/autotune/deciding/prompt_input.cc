@@ -54,13 +54,14 @@ absl::StatusOr<std::vector<PastAttempt>> PastAttempts(
     if (entry.ledger.empty()) continue;
     PastAttempt& one = past.emplace_back();
     one.approach = entry.approach;
-    one.decision = entry.reverted.empty() ? entry.decision : "taken out again";
+    one.decision =
+        entry.reverted.empty() ? DecisionText(entry) : "taken out again";
     one.reason = entry.reason;
     for (const MetricRow& row : state.ledger.rows) {
       if (row.commit == entry.attempt_commit)
         one.ratio = NumberOf(row, "ratio");
     }
-    if (entry.decision == "keep" && entry.reverted.empty()) {
+    if (IsKept(entry)) {
       RETURN_IF_ERROR(AddKept(repository, entry, preserve, one));
     }
   }

@@ -31,27 +31,28 @@ absl::Status CheckOrdinaryMerge(const Repository& repository,
       absl::FailedPreconditionError(absl::StrCat(
           by_hand.approach, ": merged by hand in ", by_hand.merge.substr(0, 12),
           " with changes that neither parent has: it cannot be judged")),
-      absl::StrCat("git revert -m 1 ", by_hand.merge.substr(0, 12),
-                   " on the working branch, then autotune resume"));
+      {Command{"git", {"revert", "-m", "1", by_hand.merge.substr(0, 12)}, {}},
+       " on the working branch, then ", Autotune({"resume"})});
 }
 
 // The judgement of the merge as it stands in history.
 absl::StatusOr<AttemptRecord> JudgeHandMerge(
     const OpenAttempt& open, const TaskState& state,
     const HistoryEntry& by_hand, const std::optional<std::string>& crash) {
-  const auto unmeasured = [&](std::string_view decision,
+  const auto unmeasured = [&](AttemptStatus decision,
                               const std::string& reason) {
     return UnmeasuredRecord(state, open.attempt, open.base, open.hypothesis,
                             decision, reason);
   };
-  if (crash.has_value()) return unmeasured("crash", *crash);
+  if (crash.has_value()) return unmeasured(AttemptStatus::kCrash, *crash);
   if (!by_hand.revert.empty()) {
-    return unmeasured("discard", "merged and reverted by hand");
+    return unmeasured(AttemptStatus::kDiscard, "merged and reverted by hand");
   }
   ASSIGN_OR_RETURN(const ScopeReport scope,
                    CheckScope(open.repository, state, open.attempt, open.base));
   if (!scope.violations.empty()) {
-    return unmeasured("violation", ViolationReason(scope.violations));
+    return unmeasured(AttemptStatus::kViolation,
+                      ViolationReason(scope.violations));
   }
   RETURN_IF_ERROR(CheckOrdinaryMerge(open.repository, by_hand));
   TaskState then = state;

@@ -81,8 +81,8 @@ absl::Status CheckNotUsed(const Repository& repository, const TaskState& state,
       absl::FailedPreconditionError(absl::StrCat(
           file, ": expected a measurement of its own, found the one in ", path,
           row)),
-      "measure this attempt: autotune decide APPROACH, or bench_compare run "
-      "with --evidence and another FILE");
+      {"measure this attempt: ", Autotune({"decide", "APPROACH"}),
+       ", or bench_compare run with --evidence and another FILE"});
 }
 
 }  // namespace autotune

@@ -81,19 +81,25 @@ void AddRevert(const Commit& commit, std::vector<HistoryEntry>& history) {
   }
 }
 
+// A word that this program does not write stands for no measurement of ours.
+AttemptStatus DecisionOf(const Commit& commit) {
+  return ValueNamed<AttemptStatus>(Trailer(commit, kDecisionTrailer))
+      .value_or(AttemptStatus::kCrash);
+}
+
 void AddLedger(const Commit& commit, std::vector<HistoryEntry>& history) {
   const std::string attempt = Trailer(commit, kAttemptTrailer);
   if (attempt.empty()) return;
   for (auto entry = history.rbegin(); entry != history.rend(); ++entry) {
     if (entry->attempt_commit != attempt) continue;
     if (!entry->ledger.empty()) {
-      if (Trailer(commit, kDecisionTrailer) == "reverted") {
+      if (DecisionOf(commit) == AttemptStatus::kReverted) {
         entry->reverted = commit.sha;
       }
       return;
     }
     entry->ledger = commit.sha;
-    entry->decision = Trailer(commit, kDecisionTrailer);
+    entry->decision = DecisionOf(commit);
     entry->reason = Trailer(commit, kReasonTrailer);
     return;
   }
@@ -101,7 +107,7 @@ void AddLedger(const Commit& commit, std::vector<HistoryEntry>& history) {
 
 AttemptPlan PlanOf(const Commit& commit) {
   AttemptPlan plan;
-  plan.phase = Trailer(commit, kPhaseTrailer);
+  plan.phase = ValueNamed<Phase>(Trailer(commit, kPhaseTrailer));
   plan.part = Trailer(commit, kPartTrailer);
   plan.predicted_ratio = ParseFiniteDouble(Trailer(commit, kPredictedTrailer));
   return plan;
@@ -144,7 +150,8 @@ absl::Status NoSuchAttempt(const std::vector<Attempt>& attempts,
           "no attempt \"", std::string(approach), "\" in this task",
           closest.has_value() ? absl::StrCat("; did you mean ", *closest, "?")
                               : "")),
-      "autotune status lists the attempts; autotune start APPROACH makes one");
+      {Autotune({"status"}), " lists the attempts; ",
+       Autotune({"start", "APPROACH"}), " makes one"});
 }
 
 }  // namespace
@@ -244,18 +251,42 @@ absl::StatusOr<std::optional<HistoryEntry>> RecordedEntry(
   return entry;
 }
 
-ExitCode ExitCodeForDecision(std::string_view decision) {
-  if (decision == "keep") return kExitKeep;
-  if (decision == "discard") return kExitDiscard;
-  if (decision == "inconclusive") return kExitInconclusive;
-  if (decision == "violation") return kExitOutOfScope;
-  return kExitCannotJudge;
+bool IsKept(const HistoryEntry& entry) {
+  return entry.decision == AttemptStatus::kKeep && entry.reverted.empty();
 }
 
-std::string LedgerStatus(std::string_view decision) {
-  if (decision == "keep") return "keep";
-  const bool measured = decision == "discard" || decision == "inconclusive";
-  return measured ? "discard" : "crash";
+std::string DecisionText(const HistoryEntry& entry) {
+  if (!entry.decision.has_value()) return "merged by hand";
+  return std::string(NameOf(*entry.decision));
+}
+
+AttemptStatus StatusOf(Decision decision) {
+  switch (decision) {
+    case Decision::kKeep:
+      return AttemptStatus::kKeep;
+    case Decision::kDiscard:
+      return AttemptStatus::kDiscard;
+    case Decision::kInconclusive:
+      break;
+  }
+  return AttemptStatus::kInconclusive;
+}
+
+ExitCode ExitCodeOf(std::optional<AttemptStatus> decision) {
+  switch (decision.value_or(AttemptStatus::kCrash)) {
+    case AttemptStatus::kKeep:
+      return kExitKeep;
+    case AttemptStatus::kDiscard:
+    case AttemptStatus::kReverted:
+      return kExitDiscard;
+    case AttemptStatus::kInconclusive:
+      return kExitInconclusive;
+    case AttemptStatus::kViolation:
+      return kExitOutOfScope;
+    case AttemptStatus::kCrash:
+      break;
+  }
+  return kExitCannotJudge;
 }
 
 std::string MergeSubject(std::string_view approach) {
@@ -267,8 +298,11 @@ std::string RevertSubject(std::string_view approach) {
 }
 
 std::string PlanMessage(std::string_view approach, const AttemptPlan& plan) {
-  std::string text = absl::StrCat(kPlanPrefix, std::string(approach), "\n\n",
-                                  kPhaseTrailer, plan.phase, "\n");
+  std::string text = absl::StrCat(kPlanPrefix, std::string(approach), "\n\n");
+  if (plan.phase.has_value()) {
+    absl::StrAppend(&text, kPhaseTrailer, std::string(NameOf(*plan.phase)),
+                    "\n");
+  }
   if (!plan.part.empty()) {
     absl::StrAppend(&text, kPartTrailer, OneLine(plan.part, 400), "\n");
   }
@@ -279,14 +313,14 @@ std::string PlanMessage(std::string_view approach, const AttemptPlan& plan) {
   return text;
 }
 
-std::string LedgerMessage(std::string_view approach, std::string_view decision,
+std::string LedgerMessage(std::string_view approach, AttemptStatus decision,
                           std::string_view reason,
                           std::string_view attempt_commit) {
   const std::string line = OneLine(reason, 400);
-  return absl::StrCat("ledger: ", std::string(decision), " ",
-                      std::string(approach), "\n\n", kAttemptTrailer,
-                      std::string(attempt_commit), "\n", kDecisionTrailer,
-                      std::string(decision), "\n", kReasonTrailer, line, "\n");
+  const std::string word(NameOf(decision));
+  return absl::StrCat("ledger: ", word, " ", std::string(approach), "\n\n",
+                      kAttemptTrailer, std::string(attempt_commit), "\n",
+                      kDecisionTrailer, word, "\n", kReasonTrailer, line, "\n");
 }
 
 std::string OneLine(std::string_view text, std::size_t limit) {

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/names.h"
+#include "comparator/statistics/verdict.h"
 #include "tools/autotune/task/task.h"
 #include "tools/git/repository.h"
 #include "tools/system/exit_code.h"
@@ -38,10 +40,22 @@ absl::StatusOr<Attempt> FindAttempt(const Repository& repository,
 absl::StatusOr<int> NextAttemptNumber(const Repository& repository,
                                       const Task& task);
 
+// How deep an attempt cuts: small local changes first, then other data
+// structures and algorithms, then another design.
+enum class Phase { kMicro, kStructural, kArchitectural };
+
+template <>
+struct NameTable<Phase> {
+  static constexpr Named<Phase> kAll[] = {
+      {"micro", Phase::kMicro},
+      {"structural", Phase::kStructural},
+      {"architectural", Phase::kArchitectural}};
+};
+
 // What an attempt set out to do, as its plan commit says.
 struct AttemptPlan {
-  std::string phase;  // of the task, when it was started
-  std::string part;   // the section or function it changes; may be empty
+  std::optional<Phase> phase;  // of the task, when it was started
+  std::string part;  // the section or function it changes; may be empty
   // Contender / baseline, end to end, that was expected (Amdahl's law: the
   // part's share times the gain on it).
   std::optional<double> predicted_ratio;
@@ -56,9 +70,9 @@ struct HistoryEntry {
   std::string mainline;        // M's first parent
   std::string revert;          // R right after M; empty when there is none
   std::string ledger;          // L; empty: merged by hand, nothing recorded
-  std::string decision;        // of L: keep, discard, inconclusive, crash, ...
-  std::string reason;          // of L
-  std::string reverted;        // ledger commit of a later `revert`; else empty
+  std::optional<AttemptStatus> decision;  // of L; nothing without L
+  std::string reason;                     // of L
+  std::string reverted;  // ledger commit of a later `revert`; else empty
 };
 
 // The merged attempts of base..tip, oldest first along the first-parent line.
@@ -76,17 +90,20 @@ absl::StatusOr<std::optional<HistoryEntry>> RecordedEntry(
     const Repository& repository, const TaskState& state,
     std::string_view approach);
 
-// The exit code that goes with a decision word of the ledger's history.
-ExitCode ExitCodeForDecision(std::string_view decision);
+// Whether the attempt is a keep that was not taken out again.
+bool IsKept(const HistoryEntry& entry);
 
-// The status word of a ledger row for it: keep, discard or crash.
-std::string LedgerStatus(std::string_view decision);
+// The word of its decision; "merged by hand" when nothing is recorded.
+std::string DecisionText(const HistoryEntry& entry);
+
+AttemptStatus StatusOf(Decision decision);
+ExitCode ExitCodeOf(std::optional<AttemptStatus> decision);
 
 // Subjects and trailers of the commits that make up an attempt's history.
 std::string MergeSubject(std::string_view approach);
 std::string RevertSubject(std::string_view approach);
 std::string PlanMessage(std::string_view approach, const AttemptPlan& plan);
-std::string LedgerMessage(std::string_view approach, std::string_view decision,
+std::string LedgerMessage(std::string_view approach, AttemptStatus decision,
                           std::string_view reason,
                           std::string_view attempt_commit);
 

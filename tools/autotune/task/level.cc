@@ -12,7 +12,9 @@ namespace autotune {
 
 bool IsMeasured(const MetricRow& row) {
   if (row.claimed || IsBaseline(row)) return false;
-  if (row.status != "keep" && row.status != "discard") return false;
+  if (row.status != AttemptStatus::kKeep &&
+      row.status != AttemptStatus::kDiscard)
+    return false;
   return std::any_of(row.metrics.begin(), row.metrics.end(),
                      [](const std::pair<std::string, double>& metric) {
                        return metric.first == "rounds" && metric.second > 0.0;
@@ -24,7 +26,7 @@ MeasuredCounts CountMeasured(const MetricFile& ledger) {
   for (const MetricRow& row : ledger.rows) {
     if (!IsMeasured(row)) continue;
     ++counts.decided;
-    if (row.status == "keep") ++counts.kept;
+    if (row.status == AttemptStatus::kKeep) ++counts.kept;
   }
   return counts;
 }
@@ -40,9 +42,9 @@ absl::StatusOr<DecisionLevel> NextLevel(const Policy& policy,
   const absl::StatusOr<double> alpha =
       NextDecisionLevel(plan, counts.decided, counts.kept);
   if (!alpha.ok()) {
-    return WithHint(
-        alpha.status(),
-        absl::StrCat("autotune task set policy.horizon ", policy.horizon * 2));
+    return WithHint(alpha.status(),
+                    {Autotune({"task", "set", "policy.horizon",
+                               absl::StrCat(policy.horizon * 2)})});
   }
   level.alpha = *alpha;
   return level;

@@ -11,6 +11,7 @@
 #include "base/status_macros.h"
 #include "nlohmann/json.hpp"
 #include "tools/autotune/task/attempt.h"
+#include "tools/program/verb_result.h"
 #include "tools/report/value_text.h"
 
 namespace autotune {
@@ -123,9 +124,9 @@ absl::StatusOr<TaskProfile> ParseTaskProfile(std::string_view text,
                                              std::string_view source) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   const auto wrong = [&](std::string_view problem) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(std::string(source), ": ", std::string(problem),
-                     "; autotune profile writes it anew"));
+    return WithHint(absl::InvalidArgumentError(absl::StrCat(
+                        std::string(source), ": ", std::string(problem))),
+                    {Autotune({"profile"}), " writes it anew"});
   };
   if (!json.is_object()) return wrong("expected a JSON object");
   if (Number(json, "schema_version") != kSchemaVersion) {

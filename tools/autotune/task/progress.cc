@@ -36,14 +36,15 @@ std::set<std::string> UndecidedCommits(
     const std::vector<HistoryEntry>& history) {
   std::set<std::string> commits;
   for (const HistoryEntry& entry : history) {
-    if (entry.decision == "inconclusive") commits.insert(entry.attempt_commit);
+    if (entry.decision == AttemptStatus::kInconclusive)
+      commits.insert(entry.attempt_commit);
   }
   return commits;
 }
 
 Yield YieldOf(const MetricRow& row, const std::set<std::string>& undecided,
               const Policy& policy) {
-  if (row.status != "keep") {
+  if (row.status != AttemptStatus::kKeep) {
     return undecided.contains(row.commit) ? Yield::kUndecided : Yield::kNothing;
   }
   const double ratio = NumberOf(row, "ratio").value_or(1.0);
@@ -52,18 +53,6 @@ Yield YieldOf(const MetricRow& row, const std::set<std::string>& undecided,
 }
 
 }  // namespace
-
-std::string_view PhaseName(Phase phase) {
-  switch (phase) {
-    case Phase::kMicro:
-      return "micro";
-    case Phase::kStructural:
-      return "structural";
-    case Phase::kArchitectural:
-      break;
-  }
-  return "architectural";
-}
 
 std::string_view PhaseAdvice(Phase phase) {
   switch (phase) {
@@ -90,7 +79,7 @@ TaskProgress ProgressOf(const TaskState& state,
     }
     if (!IsMeasured(row)) continue;
     ++progress.decided;
-    if (row.status == "keep") {
+    if (row.status == AttemptStatus::kKeep) {
       ++progress.kept;
       ++progress.keeps_since_harvest;
     }
@@ -131,12 +120,12 @@ std::optional<double> NumberOf(const MetricRow& row, std::string_view name) {
 double ClaimedRatio(const MetricFile& ledger, std::size_t first) {
   std::set<std::string> reverted;
   for (const MetricRow& row : ledger.rows) {
-    if (row.status == "discard") reverted.insert(row.commit);
+    if (row.status == AttemptStatus::kDiscard) reverted.insert(row.commit);
   }
   double product = 1.0;
   for (std::size_t i = first; i < ledger.rows.size(); ++i) {
     const MetricRow& row = ledger.rows[i];
-    if (IsMeasured(row) && row.status == "keep" &&
+    if (IsMeasured(row) && row.status == AttemptStatus::kKeep &&
         !reverted.contains(row.commit)) {
       product *= NumberOf(row, "ratio").value_or(1.0);
     }

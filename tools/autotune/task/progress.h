@@ -13,12 +13,6 @@
 
 namespace autotune {
 
-// How deep the next attempt should cut: small local changes first, then other
-// data structures and algorithms, then another design.
-enum class Phase { kMicro, kStructural, kArchitectural };
-
-// "micro", "structural", "architectural".
-std::string_view PhaseName(Phase phase);
 // One clause for people: what to try in this phase.
 std::string_view PhaseAdvice(Phase phase);
 

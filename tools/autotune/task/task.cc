@@ -24,6 +24,8 @@ std::string Names(const std::vector<Task>& tasks) {
   return absl::StrJoin(ids, ", ");
 }
 
+Hint StartsOne() { return {Autotune({"init", "TASK"}), " starts one"}; }
+
 absl::StatusOr<Task> TaskByName(const std::vector<Task>& tasks,
                                 const std::string& name) {
   std::vector<Task> matching;
@@ -36,7 +38,7 @@ absl::StatusOr<Task> TaskByName(const std::vector<Task>& tasks,
     return WithHint(absl::FailedPreconditionError(
                         absl::StrCat("no task \"", name, "\" here; there is ",
                                      tasks.empty() ? "none" : Names(tasks))),
-                    "autotune init TASK starts one");
+                    StartsOne());
   }
   return WithHint(
       absl::FailedPreconditionError(absl::StrCat(
@@ -70,7 +72,7 @@ absl::StatusOr<Task> FindTask(const Session& session,
   if (tasks.empty()) {
     return WithHint(
         absl::FailedPreconditionError("this repository has no autotune task"),
-        "autotune init TASK starts one");
+        StartsOne());
   }
   return WithHint(absl::FailedPreconditionError(absl::StrCat(
                       "this repository has several tasks: ", Names(tasks))),
@@ -96,7 +98,7 @@ absl::StatusOr<TaskState> LoadTask(const Repository& repository,
     return WithHint(
         absl::FailedPreconditionError(absl::StrCat(
             "task ", task.id, ": branch ", task.branch(), " does not exist")),
-        "autotune init TASK starts a task");
+        StartsOne());
   }
   state.tip = *tip;
   ASSIGN_OR_RETURN(const std::string settings,
@@ -105,7 +107,7 @@ absl::StatusOr<TaskState> LoadTask(const Repository& repository,
     return WithHint(absl::FailedPreconditionError(absl::StrCat(
                         task.branch(), ": ", task.File("task.toml"),
                         " is missing: not a task of this program")),
-                    "autotune init TASK starts one");
+                    StartsOne());
   }
   ASSIGN_OR_RETURN(state.settings,
                    ParseTaskSettings(settings, task.File("task.toml")));

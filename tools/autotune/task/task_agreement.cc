@@ -119,8 +119,9 @@ absl::Status CheckAgreement(const Task& task, const TaskSettings& existing,
       absl::OutOfRangeError(absl::StrCat(
           "init: task ", task.id, " is already there with other settings: ",
           absl::StrJoin(differences, "; "))),
-      "take another name for a second task, change this one with autotune task "
-      "set KEY VALUE, or leave these options out");
+      {"take another name for a second task, change this one with ",
+       Autotune({"task", "set", "KEY", "VALUE"}),
+       ", or leave these options out"});
 }
 
 }  // namespace autotune

@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "tools/git/worktree.h"
 
 namespace autotune {
 namespace {
 
-constexpr absl::string_view kProgram = "autotune ";
+constexpr std::string_view kProgram = "autotune";
 // Verbs that no --task helps.
-constexpr std::array<absl::string_view, 3> kOtherVerbs = {"init", "doctor",
-                                                          "merge-metric"};
+constexpr std::array<std::string_view, 3> kOtherVerbs = {"init", "doctor",
+                                                         "merge-metric"};
 
 bool IsBelow(FileSystem& files, const std::string& path,
              const std::string& folder) {
@@ -72,44 +72,50 @@ bool FindsTask(const TaskContext& context, const std::string& folder) {
   return found.ok() && found->id == context.task.id;
 }
 
-// Options that lead `autotune` from `place` to the task: -C DIR --task ID.
-std::vector<std::string> LeadingOptions(const TaskContext& context,
-                                        const Place& place) {
+// Options that lead `autotune` from `place` to the task: -C DIR, and --task ID
+// for the verbs that it helps.
+struct Leading {
+  std::vector<std::string> directory;
+  std::vector<std::string> task;
+};
+
+Leading LeadingTo(const TaskContext& context, const Place& place) {
   const std::string& given = context.session.given_directory;
-  std::vector<std::string> options;
-  if (!given.empty()) options = {"-C", place.left ? place.folder : given};
+  Leading leading;
+  if (!given.empty())
+    leading.directory = {"-C", place.left ? place.folder : given};
   if (!FindsTask(context, place.folder)) {
-    options.insert(options.end(), {"--task", context.task.id});
+    leading.task = {"--task", context.task.id};
   }
-  return options;
+  return leading;
 }
 
 bool NeedsTask(const Command& command) {
-  return command.program == "autotune" &&
-         std::find(kOtherVerbs.begin(), kOtherVerbs.end(),
+  return std::find(kOtherVerbs.begin(), kOtherVerbs.end(),
                    command.words.front()) == kOtherVerbs.end();
 }
 
-bool StartsWithOtherVerb(const std::string& text) {
-  return std::any_of(
-      kOtherVerbs.begin(), kOtherVerbs.end(),
-      [&text](absl::string_view verb) { return absl::StartsWith(text, verb); });
+void Lead(const Leading& leading, Command& command) {
+  if (command.program != kProgram) return;
+  std::vector<std::string> options = leading.directory;
+  if (NeedsTask(command)) {
+    options.insert(options.end(), leading.task.begin(), leading.task.end());
+  }
+  command.leading.insert(command.leading.begin(), options.begin(),
+                         options.end());
 }
 
-// `text` with `options` after every "autotune " that begins a command.
-std::string WithOptions(const std::string& text, const std::string& options) {
-  std::string whole;
-  std::size_t done = 0;
-  while (true) {
-    const std::size_t at = text.find(kProgram.data(), done);
-    if (at == std::string::npos) break;
-    const std::size_t verb = at + kProgram.size();
-    whole += text.substr(done, verb - done);
-    const bool begins = at == 0 || text[at - 1] == ' ';
-    if (begins && !StartsWithOtherVerb(text.substr(verb))) whole += options;
-    done = verb;
+bool HasCommand(const Hint& hint) {
+  return std::any_of(hint.begin(), hint.end(), [](const auto& part) {
+    const auto* command = std::get_if<Command>(&part);
+    return command != nullptr && command->program == kProgram;
+  });
+}
+
+void Lead(const Leading& leading, Hint& hint) {
+  for (auto& part : hint) {
+    if (auto* command = std::get_if<Command>(&part)) Lead(leading, *command);
   }
-  return whole + text.substr(done);
 }
 
 void SayWhereToGo(const Place& place, VerbResult& result) {
@@ -122,12 +128,10 @@ void SayWhereToGo(const Place& place, VerbResult& result) {
 
 absl::Status CompleteError(const TaskContext& context,
                            const absl::Status& status) {
-  const std::string hint = HintOf(status);
-  if (!absl::StrContains(hint, kProgram)) return status;
-  const Place place = PlaceAfter(context, VerbResult());
-  std::string options = CommandText(LeadingOptions(context, place));
-  if (!options.empty()) options += ' ';
-  return WithHint(status, WithOptions(hint, options));
+  Hint hint = HintOf(status);
+  if (!HasCommand(hint)) return status;
+  Lead(LeadingTo(context, PlaceAfter(context, VerbResult())), hint);
+  return WithHint(status, hint);
 }
 
 }  // namespace
@@ -141,15 +145,19 @@ absl::StatusOr<TaskContext> OpenTask(const Session& session) {
   return TaskContext{session, std::move(lasting), std::move(task)};
 }
 
+Hint LedHint(const Session& session, Hint hint) {
+  const std::string& given = session.given_directory;
+  if (!given.empty()) Lead({{"-C", given}, {}}, hint);
+  return hint;
+}
+
 absl::StatusOr<VerbResult> CompleteResult(const TaskContext& context,
                                           absl::StatusOr<VerbResult> result) {
   if (!result.ok()) return CompleteError(context, result.status());
   const Place place = PlaceAfter(context, *result);
   if (!result->next.empty()) {
-    const std::vector<std::string> options = LeadingOptions(context, place);
-    for (NextStep& step : result->next) {
-      if (NeedsTask(step.command)) step.command.leading = options;
-    }
+    const Leading leading = LeadingTo(context, place);
+    for (NextStep& step : result->next) Lead(leading, step.command);
   }
   if (place.left && context.session.given_directory.empty()) {
     SayWhereToGo(place, *result);

@@ -22,6 +22,9 @@ struct TaskContext {
 // there is none or it is not clear which.
 absl::StatusOr<TaskContext> OpenTask(const Session& session);
 
+// `hint` of a verb on no task, with -C as the user gave it in its commands.
+Hint LedHint(const Session& session, Hint hint);
+
 // The answer of a verb with commands that work as they are when pasted where
 // they are read: `autotune` in its next steps and hints gets -C as the user
 // gave it, and --task where the branch does not tell. When the verb removed the

@@ -47,18 +47,23 @@ const MetricRow* FirstRow(const MetricFile& ledger, const std::string& commit) {
   return nullptr;
 }
 
+std::string RowWord(const MetricRow& row) {
+  return row.status.has_value() ? std::string(NameOf(*row.status)) : "nothing";
+}
+
 // R must restore exactly what M's first parent had.
 absl::Status CheckRevert(const Repository& repository,
                          const HistoryEntry& entry, Findings& findings) {
-  if (entry.decision == "keep") {
+  if (entry.decision == AttemptStatus::kKeep) {
     if (!entry.revert.empty()) {
       findings.Add(entry.approach, "recorded as keep but reverted right after");
     }
     return absl::OkStatus();
   }
   if (entry.revert.empty()) {
-    findings.Add(entry.approach, absl::StrCat("recorded as ", entry.decision,
-                                              " but not reverted"));
+    findings.Add(
+        entry.approach,
+        absl::StrCat("recorded as ", DecisionText(entry), " but not reverted"));
     return absl::OkStatus();
   }
   ASSIGN_OR_RETURN(const std::string reverted, repository.TreeOf(entry.revert));
@@ -87,12 +92,14 @@ absl::Status CheckEvidence(const Repository& repository, const TaskState& state,
   if (const absl::Status sound = VerifyEvidence(*evidence); !sound.ok()) {
     findings.Add(entry.approach, sound.message());
   }
-  const std::string proven(NameOf(evidence->decision));
-  const bool overruled = proven == "keep" && entry.decision == "discard";
-  if (proven != entry.decision && !overruled) {
-    findings.Add(entry.approach,
-                 absl::StrCat("recorded as ", entry.decision,
-                              ", but its evidence says ", proven));
+  const AttemptStatus proven = StatusOf(evidence->decision);
+  const bool overruled = proven == AttemptStatus::kKeep &&
+                         entry.decision == AttemptStatus::kDiscard;
+  if (entry.decision != proven && !overruled) {
+    findings.Add(
+        entry.approach,
+        absl::StrCat("recorded as ", DecisionText(entry),
+                     ", but its evidence says ", std::string(NameOf(proven))));
   }
   if (!evidence->contender.commit.empty() &&
       evidence->contender.commit != entry.attempt_commit) {
@@ -119,10 +126,10 @@ absl::Status CheckEntry(const Repository& repository, const TaskState& state,
     findings.Add(entry.approach, "has no row in metric.toml");
     return absl::OkStatus();
   }
-  if (row->status != LedgerStatus(entry.decision)) {
+  if (row->status != RowStatus(*entry.decision)) {
     findings.Add(entry.approach,
-                 absl::StrCat("decided ", entry.decision, " but its row says ",
-                              row->status));
+                 absl::StrCat("decided ", DecisionText(entry),
+                              " but its row says ", RowWord(*row)));
   }
   return IsMeasured(*row) ? CheckEvidence(repository, state, entry, findings)
                           : absl::OkStatus();

@@ -71,7 +71,7 @@ absl::StatusOr<Evidence> MeasureTip(const Session& session,
 MetricRow RowOf(const TaskState& state, const Evidence& evidence) {
   MetricRow row;
   row.commit = state.tip;
-  row.status = "keep";
+  row.status = AttemptStatus::kKeep;
   row.description = absl::StrCat("baseline of ", state.task.id);
   row.metrics = ContenderNumbers(evidence);
   return row;

@@ -32,7 +32,7 @@ VerbResult ViolationResult(const Attempt& attempt,
                            const std::vector<std::string>& violations) {
   VerbResult result;
   result.exit_code = kExitOutOfScope;
-  result.decision = "violation";
+  result.decision = NameOf(AttemptStatus::kViolation);
   result.reason = "outside the scope";
   result.lines = {absl::StrCat(attempt.approach, ": outside the scope")};
   AddLines(violations, result);

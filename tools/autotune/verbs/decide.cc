@@ -44,15 +44,15 @@ absl::StatusOr<HistoryEntry> RecordCrash(const OpenAttempt& open,
   ASSIGN_OR_RETURN(const TreeMerge merge,
                    MergeTrees(open.repository, state.tip, open.attempt.head));
   const bool clean = scope.violations.empty() && merge.conflicts.empty();
-  return RecordUnmeasured(open, state, "crash", reason, clean);
+  return RecordUnmeasured(open, state, AttemptStatus::kCrash, reason, clean);
 }
 
 // Files of the user's checkout that would stop the branch from moving are found
 // before time is spent on measuring.
 absl::Status CheckNothingInTheWay(const OpenAttempt& open,
                                   const TaskState& state) {
-  AttemptRecord record =
-      UnmeasuredRecord(state, open.attempt, open.base, "", "keep", "");
+  AttemptRecord record = UnmeasuredRecord(state, open.attempt, open.base, "",
+                                          AttemptStatus::kKeep, "");
   record.evidence = {{state.task.File(open.attempt.approach + "/evidence.json"),
                       std::string()}};
   ASSIGN_OR_RETURN(const std::string ledger,
@@ -99,7 +99,7 @@ absl::StatusOr<HistoryEntry> DecideByMeasuring(const OpenAttempt& open,
       const ScopeReport scope,
       CheckScope(open.repository, first_state, open.attempt, open.base));
   if (!scope.violations.empty()) {
-    return RecordUnmeasured(open, first_state, "violation",
+    return RecordUnmeasured(open, first_state, AttemptStatus::kViolation,
                             ViolationReason(scope.violations),
                             /*merge_trees=*/false);
   }
@@ -128,7 +128,8 @@ absl::StatusOr<HistoryEntry> DecideOpen(
   RETURN_IF_ERROR(CompleteAttempt(state, open, has_commit));
   if (!has_commit) {
     return RecordUnmeasured(
-        open, state, crash.has_value() ? "crash" : "discard",
+        open, state,
+        crash.has_value() ? AttemptStatus::kCrash : AttemptStatus::kDiscard,
         crash.value_or("no change: the attempt has no commit"),
         /*merge_trees=*/true);
   }
@@ -204,7 +205,7 @@ absl::StatusOr<VerbResult> Decide(const TaskContext& context,
                    FindAttempt(repository, task, options.approach));
   ASSIGN_OR_RETURN(VerbResult result,
                    DecideLocked(session, repository, task, attempt, options));
-  if (!session.dry_run && result.decision == "keep") {
+  if (!session.dry_run && result.exit_code == kExitKeep) {
     HarvestWhenDue(context);
   }
   return result;

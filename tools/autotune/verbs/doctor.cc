@@ -11,6 +11,7 @@
 #include "tools/autotune/task/locks.h"
 #include "tools/autotune/task/preflight.h"
 #include "tools/autotune/task/task.h"
+#include "tools/autotune/task/task_context.h"
 #include "tools/git/operation.h"
 #include "tools/git/worktree.h"
 #include "tools/system/terminal.h"
@@ -24,11 +25,13 @@ constexpr char kDriver[] = "autotune merge-metric %O %A %B";
 // What was looked at: "ok", "note" or "fix" with a text and a way out.
 class Report {
  public:
-  void Ok(const std::string& text) { Add("ok  ", text, ""); }
-  void Note(const std::string& text, const std::string& hint) {
+  explicit Report(const Session& session) : session_(session) {}
+
+  void Ok(const std::string& text) { Add("ok  ", text, {}); }
+  void Note(const std::string& text, const Hint& hint) {
     Add("note", text, hint);
   }
-  void Fix(const std::string& text, const std::string& hint) {
+  void Fix(const std::string& text, const Hint& hint) {
     Add("fix ", text, hint);
     must_fix_ = true;
   }
@@ -63,12 +66,14 @@ class Report {
   };
 
   void Add(const std::string& kind, const std::string& text,
-           const std::string& hint) {
+           const Hint& way_out) {
+    const std::string hint = HintText(LedHint(session_, way_out));
     lines_.push_back(absl::StrCat(kind, "  ", PrintableText(text)));
     if (!hint.empty()) lines_.push_back("        " + PrintableText(hint));
     findings_.push_back({kind.substr(0, kind.find(' ')), text, hint});
   }
 
+  const Session& session_;
   std::vector<std::string> lines_;
   std::vector<Finding> findings_;
   bool must_fix_ = false;
@@ -95,8 +100,8 @@ absl::Status CheckWorktrees(const Repository& repository, Report& report) {
     if (worktree.missing && !worktree.locked) {
       report.Note(
           absl::StrCat(worktree.path, ": this worktree's folder is gone"),
-          "autotune resume makes an attempt's worktree anew; git "
-          "worktree prune forgets it");
+          {Autotune({"resume"}),
+           " makes an attempt's worktree anew; git worktree prune forgets it"});
     }
   }
   return absl::OkStatus();
@@ -113,7 +118,7 @@ absl::Status CheckDriver(const Repository& repository, bool install,
     report.Ok("the merge driver for metric.toml is set up");
   } else {
     report.Note("the merge driver for metric.toml is not set up in this clone",
-                "autotune doctor --install");
+                {Autotune({"doctor", "--install"})});
   }
   return absl::OkStatus();
 }
@@ -133,7 +138,7 @@ absl::Status CheckTasks(const Repository& repository, Report& report) {
       if (entry.ledger.empty()) {
         report.Note(
             absl::StrCat(entry.approach, " was merged but nothing is recorded"),
-            absl::StrCat("autotune --task ", task.id, " resume"));
+            {Command{"autotune", {"resume"}, {"--task", task.id}}});
       }
     }
   }
@@ -149,7 +154,7 @@ absl::Status CheckLock(const Session& session, Report& report) {
     report.Ok("nobody else is measuring");
   } else if (absl::IsCancelled(lock.status())) {
     report.Note("another run is measuring on this machine",
-                "decisions wait until it ends");
+                {"decisions wait until it ends"});
   } else {
     return lock.status();
   }
@@ -163,7 +168,7 @@ absl::StatusOr<VerbResult> Doctor(const Session& session,
   ASSIGN_OR_RETURN(const Repository repository,
                    Repository::Open(session.seams.processes,
                                     session.seams.files, session.directory));
-  Report report;
+  Report report(session);
   report.Ok(absl::StrCat("repository ", repository.common_dir()));
   report.Check("git knows who commits", repository.CheckIdentity());
   report.Check("no merge or rebase is in progress here",

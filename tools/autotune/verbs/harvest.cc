@@ -87,7 +87,7 @@ absl::StatusOr<Evidence> MeasureStartAgainstTip(const Session& session,
 MetricRow RowOf(const TaskState& state, const Evidence& evidence) {
   MetricRow row;
   row.commit = state.tip;
-  row.status = "keep";
+  row.status = AttemptStatus::kKeep;
   row.description =
       absl::StrCat(kDescription, " after ",
                    CountText(CountMeasured(state.ledger).kept, "keep"));

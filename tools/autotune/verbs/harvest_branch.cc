@@ -59,12 +59,12 @@ std::string CommitMessage(const TaskState& state, const HarvestedKeep& keep) {
 
 absl::Status DoesNotApply(const HarvestedKeep& keep,
                           const std::vector<std::string>& files) {
-  return WithHint(
-      absl::FailedPreconditionError(
-          absl::StrCat("keep ", keep.entry.approach,
-                       " does not apply to the keeps before it: ",
-                       absl::StrJoin(files, ", "))),
-      "a keep that it builds on was taken out; autotune revert it too");
+  return WithHint(absl::FailedPreconditionError(
+                      absl::StrCat("keep ", keep.entry.approach,
+                                   " does not apply to the keeps before it: ",
+                                   absl::StrJoin(files, ", "))),
+                  {"a keep that it builds on was taken out; take it out too: ",
+                   Autotune({"revert", keep.entry.approach})});
 }
 
 absl::StatusOr<std::vector<Link>> ChainOf(
@@ -180,13 +180,15 @@ absl::StatusOr<std::vector<HarvestedKeep>> HarvestedKeeps(
                    ReadHistory(repository, state.settings.base, state.tip));
   std::vector<HarvestedKeep> keeps;
   for (const HistoryEntry& entry : history) {
-    if (entry.decision != "keep" || !entry.reverted.empty()) continue;
+    if (!IsKept(entry)) continue;
     HarvestedKeep& keep = keeps.emplace_back();
     keep.entry = entry;
     ASSIGN_OR_RETURN(keep.hypothesis,
                      HypothesisFor(repository, state, entry.approach));
     for (const MetricRow& row : state.ledger.rows) {
-      if (row.commit != entry.attempt_commit || row.status != "keep") continue;
+      if (row.commit != entry.attempt_commit ||
+          row.status != AttemptStatus::kKeep)
+        continue;
       keep.ratio = NumberOf(row, "ratio");
       keep.ratio_low = NumberOf(row, "ratio_low");
       keep.ratio_high = NumberOf(row, "ratio_high");
@@ -289,12 +291,9 @@ std::string PullRequestText(const TaskState& state,
       state.task.folder(), "/` on `", state.task.branch(), "`.\n");
   std::string tried;
   for (const HistoryEntry& entry : history) {
-    if (entry.ledger.empty() ||
-        (entry.decision == "keep" && entry.reverted.empty())) {
-      continue;
-    }
-    absl::StrAppend(&tried, "- ", entry.approach, ": ", entry.decision, ", ",
-                    OneLine(entry.reason, 200), "\n");
+    if (entry.ledger.empty() || IsKept(entry)) continue;
+    absl::StrAppend(&tried, "- ", entry.approach, ": ", DecisionText(entry),
+                    ", ", OneLine(entry.reason, 200), "\n");
   }
   if (!tried.empty()) {
     absl::StrAppend(&text, "\n## Tried and not kept\n\n", tried);

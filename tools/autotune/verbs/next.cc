@@ -86,7 +86,7 @@ Suggestion StartSuggestion(const TaskProgress& progress) {
   return {Kind::kStart,
           "",
           {Autotune({"start", "APPROACH", "--hypothesis", "TEXT"}),
-           absl::StrCat(std::string(PhaseName(progress.phase)), " phase (",
+           absl::StrCat(std::string(NameOf(progress.phase)), " phase (",
                         progress.unproductive, " of ", kUnproductive,
                         " in a row without gain): ",
                         std::string(PhaseAdvice(progress.phase)))}};

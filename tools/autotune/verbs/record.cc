@@ -22,18 +22,21 @@
 namespace autotune {
 namespace {
 
-absl::Status CheckOptions(const RecordOptions& options) {
+// A claim without evidence; nothing when there is evidence.
+absl::StatusOr<std::optional<AttemptStatus>> Claim(
+    const RecordOptions& options) {
   if (options.evidence.empty() == !options.status.has_value()) {
     return absl::OutOfRangeError(
         "record: expected either --evidence FILE or --claim keep|discard");
   }
-  if (options.status.has_value() && *options.status != "keep" &&
-      *options.status != "discard") {
-    return absl::OutOfRangeError(
-        absl::StrCat("record: --claim: expected keep or discard, got \"",
-                     *options.status, "\""));
+  if (!options.status.has_value()) return std::nullopt;
+  const auto status = ValueNamed<AttemptStatus>(*options.status);
+  if (status == AttemptStatus::kKeep || status == AttemptStatus::kDiscard) {
+    return status;
   }
-  return absl::OkStatus();
+  return absl::OutOfRangeError(
+      absl::StrCat("record: --claim: expected keep or discard, got \"",
+                   *options.status, "\""));
 }
 
 // A run that says which commit it measured must have measured this one.
@@ -79,12 +82,12 @@ absl::StatusOr<Evidence> CheckedEvidence(const OpenAttempt& open,
 }
 
 AttemptRecord ClaimedRecord(const OpenAttempt& open, const TaskState& state,
-                            const RecordOptions& options) {
+                            AttemptStatus claim, const RecordOptions& options) {
   const std::string reason = options.reason.empty()
                                  ? "claimed, not measured"
                                  : "claimed: " + OneLine(options.reason, 400);
-  AttemptRecord record = UnmeasuredRecord(
-      state, open.attempt, open.base, open.hypothesis, *options.status, reason);
+  AttemptRecord record = UnmeasuredRecord(state, open.attempt, open.base,
+                                          open.hypothesis, claim, reason);
   record.row.claimed = true;
   return record;
 }
@@ -93,7 +96,8 @@ absl::StatusOr<AttemptRecord> MakeRecord(const OpenAttempt& open,
                                          const TaskState& state,
                                          const ScopeReport& scope,
                                          const RecordOptions& options) {
-  if (options.status.has_value()) return ClaimedRecord(open, state, options);
+  ASSIGN_OR_RETURN(const auto claim, Claim(options));
+  if (claim.has_value()) return ClaimedRecord(open, state, *claim, options);
   MeasuredOutcome outcome;
   ASSIGN_OR_RETURN(outcome.evidence,
                    CheckedEvidence(open, state, options.evidence));
@@ -110,7 +114,7 @@ absl::StatusOr<HistoryEntry> RecordOpen(OpenAttempt& open,
   ASSIGN_OR_RETURN(const ScopeReport scope,
                    CheckScope(open.repository, state, open.attempt, open.base));
   if (!scope.violations.empty()) {
-    return RecordUnmeasured(open, state, "violation",
+    return RecordUnmeasured(open, state, AttemptStatus::kViolation,
                             ViolationReason(scope.violations),
                             /*merge_trees=*/false);
   }
@@ -123,7 +127,7 @@ absl::StatusOr<HistoryEntry> RecordOpen(OpenAttempt& open,
 
 absl::StatusOr<VerbResult> Record(const TaskContext& context,
                                   const RecordOptions& options) {
-  RETURN_IF_ERROR(CheckOptions(options));
+  RETURN_IF_ERROR(Claim(options).status());
   const auto& [session, repository, task] = context;
   ASSIGN_OR_RETURN(const Attempt attempt,
                    FindAttempt(repository, task, options.approach));

@@ -13,7 +13,7 @@ namespace autotune {
 struct RecordOptions {
   std::string approach;
   std::string evidence;               // file of `bench_compare run --evidence`
-  std::optional<std::string> status;  // keep or discard, claimed without one
+  std::optional<std::string> status;  // --claim: keep or discard
   std::string reason;                 // of a claim
 };
 

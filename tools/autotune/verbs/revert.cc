@@ -30,12 +30,14 @@ absl::StatusOr<HistoryEntry> FindKeep(const Repository& repository,
   ASSIGN_OR_RETURN(const auto history,
                    ReadHistory(repository, state.settings.base, state.tip));
   const auto entry = FindEntry(history, approach);
-  if (entry.has_value() && entry->decision == "keep") return *entry;
+  if (entry.has_value() && entry->decision == AttemptStatus::kKeep)
+    return *entry;
   return WithHint(
       absl::FailedPreconditionError(absl::StrCat(
           "revert: ", approach, " is no keep of this task",
-          entry.has_value() ? ": it was recorded as " + entry->decision : "")),
-      "autotune status lists the attempts");
+          entry.has_value() ? ": it was recorded as " + DecisionText(*entry)
+                            : "")),
+      {Autotune({"status"}), " lists the attempts"});
 }
 
 // The tip's tree without what the merge brought; the ledger stays.
@@ -72,7 +74,7 @@ absl::StatusOr<std::string> LedgerOn(const Session& session,
                                      const std::string& reason) {
   MetricRow row;
   row.commit = entry.attempt_commit;
-  row.status = "discard";
+  row.status = AttemptStatus::kDiscard;
   row.description = absl::StrCat(entry.approach, " (", reason, ")");
   ASSIGN_OR_RETURN(std::string metric, AppendMetricRow(state.metric_text, row));
   ASSIGN_OR_RETURN(const std::string tree, repository.TreeOf(revert));
@@ -82,9 +84,9 @@ absl::StatusOr<std::string> LedgerOn(const Session& session,
                 {{state.task.File("metric.toml"), std::move(metric)},
                  LogEdit(state, LocalDate(session),
                          absl::StrCat("**", entry.approach, "**: ", reason))}));
-  return CommitTree(
-      repository, with_row, {revert},
-      LedgerMessage(entry.approach, "reverted", reason, entry.attempt_commit));
+  return CommitTree(repository, with_row, {revert},
+                    LedgerMessage(entry.approach, AttemptStatus::kReverted,
+                                  reason, entry.attempt_commit));
 }
 
 absl::StatusOr<std::string> BuildRevert(const Session& session,

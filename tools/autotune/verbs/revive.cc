@@ -35,7 +35,7 @@ absl::StatusOr<Revived> FindRevived(const Repository& repository,
   if (!entry.has_value()) {
     return WithHint(absl::FailedPreconditionError(
                         absl::StrCat("no decided attempt \"", approach, "\"")),
-                    "autotune status lists the attempts");
+                    {Autotune({"status"}), " lists the attempts"});
   }
   ASSIGN_OR_RETURN(
       const std::string base,

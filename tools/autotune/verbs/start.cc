@@ -36,7 +36,7 @@ absl::Status NoProfile() {
       absl::FailedPreconditionError(
           "the task has no profile yet: where its time goes says what is worth "
           "trying"),
-      "autotune profile, or start with --no-profile REASON");
+      {Autotune({"profile"}), ", or start with --no-profile REASON"});
 }
 
 // A task is profiled before its first attempt, or says why not.
@@ -71,7 +71,8 @@ absl::Status UnknownPart(const TaskProfile& profile, const std::string& name) {
           OneLine(name, 80), "\"",
           closest.has_value() ? absl::StrCat("; did you mean ", *closest, "?")
                               : "")),
-      names.empty() ? "autotune profile" : absl::StrCat("it has ", names));
+      names.empty() ? Hint{Autotune({"profile"})}
+                    : Hint{absl::StrCat("it has ", names)});
 }
 
 // What --targets and --expect say, checked against the profile.

@@ -69,7 +69,7 @@ void AddDecided(const std::vector<HistoryEntry>& history, VerbResult& result) {
   for (const HistoryEntry& entry : history) {
     fields.BeginObject();
     fields.Text("approach", entry.approach);
-    fields.Text("decision", entry.decision);
+    fields.Text("decision", DecisionText(entry));
     fields.Text("reason", entry.reason);
     fields.Text("commit", entry.attempt_commit);
     fields.EndObject();
@@ -80,9 +80,9 @@ void AddDecided(const std::vector<HistoryEntry>& history, VerbResult& result) {
       history.size() - std::min(history.size(), kDecidedShown);
   for (std::size_t i = first; i < history.size(); ++i) {
     const HistoryEntry& entry = history[i];
-    result.lines.push_back(absl::StrCat(
-        "    ", entry.decision.empty() ? "merged by hand" : entry.decision, " ",
-        entry.approach, ": ", OneLine(entry.reason, 70)));
+    result.lines.push_back(absl::StrCat("    ", DecisionText(entry), " ",
+                                        entry.approach, ": ",
+                                        OneLine(entry.reason, 70)));
   }
 }
 
@@ -110,11 +110,11 @@ void AddLevel(const TaskState& state, VerbResult& result) {
 
 void AddNext(const std::vector<OpenItem>& open, VerbResult& result) {
   if (open.empty()) {
-    result.next = {{Autotune({"next"}), "no attempt is open"}};
+    result.next.push_back({Autotune({"next"}), "no attempt is open"});
     return;
   }
-  result.next = {{Autotune({"decide", open.front().attempt.approach}),
-                  "when its work is committed"}};
+  result.next.push_back({Autotune({"decide", open.front().attempt.approach}),
+                         "when its work is committed"});
 }
 
 }  // namespace
@@ -136,6 +136,7 @@ absl::StatusOr<VerbResult> Status(const TaskContext& context) {
   result.fields.Text("base", state.settings.base);
   result.fields.Text("target", state.settings.target);
   ASSIGN_OR_RETURN(const auto profile, LoadProfile(repository, state));
+  AddNext(open, result);
   AddProgress(state, ProgressOf(state, history), history, profile, result);
   AddLevel(state, result);
   AddOpen(open, result);
@@ -144,7 +145,6 @@ absl::StatusOr<VerbResult> Status(const TaskContext& context) {
   for (const std::string& warning : state.ledger.warnings) {
     Say(session, "warning: " + warning);
   }
-  AddNext(open, result);
   return result;
 }
 

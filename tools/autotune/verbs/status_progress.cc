@@ -38,7 +38,8 @@ std::vector<std::string> NearMisses(const TaskState& state,
   const Policy& policy = state.settings.policy;
   std::vector<std::string> names;
   for (const HistoryEntry& entry : history) {
-    if (entry.decision != "discard" && entry.decision != "inconclusive") {
+    if (entry.decision != AttemptStatus::kDiscard &&
+        entry.decision != AttemptStatus::kInconclusive) {
       continue;
     }
     const std::optional<double> ratio = RatioOf(state.ledger, entry);
@@ -147,11 +148,11 @@ void AddProgress(const TaskState& state, const TaskProgress& progress,
                  const std::vector<HistoryEntry>& history,
                  const std::optional<TaskProfile>& profile,
                  VerbResult& result) {
-  result.fields.Text("phase", PhaseName(progress.phase));
+  result.fields.Text("phase", NameOf(progress.phase));
   result.fields.Count("without_gain", progress.unproductive);
   result.fields.Count("undecided", progress.undecided);
   result.lines.push_back(absl::StrCat(
-      "  phase:    ", std::string(PhaseName(progress.phase)), ", ",
+      "  phase:    ", std::string(NameOf(progress.phase)), ", ",
       progress.unproductive, " of ", kUnproductive, " in a row without gain"));
   AddGains(progress, result);
   AddKeepRate(progress, result);
@@ -159,8 +160,10 @@ void AddProgress(const TaskState& state, const TaskProgress& progress,
   const std::vector<std::string> near = NearMisses(state, history);
   result.fields.Texts("near_misses", near);
   if (near.size() > 1) {
-    result.lines.push_back(
-        absl::StrCat("  combine:  autotune revive ", absl::StrJoin(near, " ")));
+    std::vector<std::string> words = {"revive"};
+    words.insert(words.end(), near.begin(), near.end());
+    result.next.push_back(
+        {Autotune(std::move(words)), "near misses: together they may pay"});
   }
   AddPredictions(state, history, result);
   AddHints(state, progress, result);

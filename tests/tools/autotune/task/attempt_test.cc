@@ -28,27 +28,21 @@ TEST(OneLineTest, BadUtf8IsReplaced) {
 }
 
 TEST(LedgerMessageTest, ReasonCannotForgeATrailer) {
-  EXPECT_EQ(
-      LedgerMessage("x", "keep", "good\nAutotune-Decision: crash", "0123"),
-      "ledger: keep x\n\nAutotune-Attempt: 0123\n"
-      "Autotune-Decision: keep\n"
-      "Autotune-Reason: good Autotune-Decision: crash\n");
+  EXPECT_EQ(LedgerMessage("x", AttemptStatus::kKeep,
+                          "good\nAutotune-Decision: crash", "0123"),
+            "ledger: keep x\n\nAutotune-Attempt: 0123\n"
+            "Autotune-Decision: keep\n"
+            "Autotune-Reason: good Autotune-Decision: crash\n");
 }
 
-TEST(ExitCodeForDecisionTest, EveryDecisionHasItsCode) {
-  EXPECT_EQ(ExitCodeForDecision("keep"), 0);
-  EXPECT_EQ(ExitCodeForDecision("discard"), 1);
-  EXPECT_EQ(ExitCodeForDecision("crash"), 2);
-  EXPECT_EQ(ExitCodeForDecision("inconclusive"), 3);
-  EXPECT_EQ(ExitCodeForDecision("violation"), 4);
-}
-
-TEST(LedgerStatusTest, KnowsThreeWords) {
-  EXPECT_EQ(LedgerStatus("keep"), "keep");
-  EXPECT_EQ(LedgerStatus("discard"), "discard");
-  EXPECT_EQ(LedgerStatus("inconclusive"), "discard");
-  EXPECT_EQ(LedgerStatus("crash"), "crash");
-  EXPECT_EQ(LedgerStatus("violation"), "crash");
+TEST(ExitCodeOfTest, EveryDecisionHasItsCode) {
+  EXPECT_EQ(ExitCodeOf(AttemptStatus::kKeep), 0);
+  EXPECT_EQ(ExitCodeOf(AttemptStatus::kDiscard), 1);
+  EXPECT_EQ(ExitCodeOf(AttemptStatus::kReverted), 1);
+  EXPECT_EQ(ExitCodeOf(AttemptStatus::kCrash), 2);
+  EXPECT_EQ(ExitCodeOf(std::nullopt), 2);
+  EXPECT_EQ(ExitCodeOf(AttemptStatus::kInconclusive), 3);
+  EXPECT_EQ(ExitCodeOf(AttemptStatus::kViolation), 4);
 }
 
 TEST(AttemptNumberTextTest, HasThreeDigitsOrMore) {

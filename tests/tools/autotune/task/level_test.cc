@@ -9,7 +9,7 @@
 namespace autotune {
 namespace {
 
-MetricRow Row(const std::string& status, double rounds) {
+MetricRow Row(AttemptStatus status, double rounds) {
   MetricRow row;
   row.status = status;
   row.description = "x";
@@ -19,12 +19,16 @@ MetricRow Row(const std::string& status, double rounds) {
 
 TEST(LevelTest, OnlyMeasuredRowsCount) {
   MetricFile ledger;
-  MetricRow baseline = Row("keep", 6);
+  MetricRow baseline = Row(AttemptStatus::kKeep, 6);
   baseline.description = "baseline of x";
-  MetricRow claimed = Row("keep", 9);
+  MetricRow claimed = Row(AttemptStatus::kKeep, 9);
   claimed.claimed = true;
-  ledger.rows = {baseline,          claimed,           Row("keep", 9),
-                 Row("discard", 9), Row("discard", 0), Row("crash", 0)};
+  ledger.rows = {baseline,
+                 claimed,
+                 Row(AttemptStatus::kKeep, 9),
+                 Row(AttemptStatus::kDiscard, 9),
+                 Row(AttemptStatus::kDiscard, 0),
+                 Row(AttemptStatus::kCrash, 0)};
   const MeasuredCounts counts = CountMeasured(ledger);
   EXPECT_EQ(counts.decided, 2);
   EXPECT_EQ(counts.kept, 1);
@@ -38,10 +42,11 @@ TEST(LevelTest, GrowsWithKeepsUpToAlpha) {
   MetricFile ledger;
   EXPECT_NEAR(NextLevel(policy, ledger)->alpha, 0.01, 1e-12);
   EXPECT_EQ(NextLevel(policy, ledger)->decision, 1);
-  ledger.rows = {Row("keep", 9), Row("discard", 9)};
+  ledger.rows = {Row(AttemptStatus::kKeep, 9), Row(AttemptStatus::kDiscard, 9)};
   EXPECT_NEAR(NextLevel(policy, ledger)->alpha, 0.02, 1e-12);
   EXPECT_EQ(NextLevel(policy, ledger)->decision, 3);
-  for (int i = 0; i < 6; ++i) ledger.rows.push_back(Row("keep", 9));
+  for (int i = 0; i < 6; ++i)
+    ledger.rows.push_back(Row(AttemptStatus::kKeep, 9));
   EXPECT_NEAR(NextLevel(policy, ledger)->alpha, 0.05, 1e-12);
 }
 
@@ -49,10 +54,11 @@ TEST(LevelTest, UsedUpHorizonMustBeDeclaredAnew) {
   Policy policy;
   policy.horizon = 1;
   MetricFile ledger;
-  ledger.rows = {Row("discard", 9)};
+  ledger.rows = {Row(AttemptStatus::kDiscard, 9)};
   const auto level = NextLevel(policy, ledger);
   EXPECT_EQ(level.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(HintOf(level.status()), "autotune task set policy.horizon 2");
+  EXPECT_EQ(HintText(HintOf(level.status())),
+            "autotune task set policy.horizon 2");
 }
 
 TEST(LevelTest, PerDecisionIsAlwaysAlpha) {
@@ -60,7 +66,7 @@ TEST(LevelTest, PerDecisionIsAlwaysAlpha) {
   policy.error_control = ErrorControl::kPerDecision;
   policy.horizon = 1;
   MetricFile ledger;
-  ledger.rows = {Row("discard", 9), Row("keep", 9)};
+  ledger.rows = {Row(AttemptStatus::kDiscard, 9), Row(AttemptStatus::kKeep, 9)};
   EXPECT_EQ(NextLevel(policy, ledger)->alpha, policy.alpha);
 }
 

@@ -15,7 +15,7 @@ using testing::Optional;
 // A ledger whose rows have the commits "1", "2", ...
 class ProgressTest : public testing::Test {
  protected:
-  MetricRow& Add(const std::string& status, double ratio) {
+  MetricRow& Add(AttemptStatus status, double ratio) {
     MetricRow& row = state_.ledger.rows.emplace_back();
     row.commit = std::to_string(state_.ledger.rows.size());
     row.status = status;
@@ -23,16 +23,16 @@ class ProgressTest : public testing::Test {
     if (ratio > 0.0) row.metrics = {{"ratio", ratio}, {"rounds", 9.0}};
     return row;
   }
-  void Keep(double ratio) { Add("keep", ratio); }
-  void Discard() { Add("discard", 1.0); }
-  void Crash() { Add("crash", 0.0); }
+  void Keep(double ratio) { Add(AttemptStatus::kKeep, ratio); }
+  void Discard() { Add(AttemptStatus::kDiscard, 1.0); }
+  void Crash() { Add(AttemptStatus::kCrash, 0.0); }
   void Undecided() {
     HistoryEntry& entry = history_.emplace_back();
-    entry.attempt_commit = Add("discard", 0.999).commit;
-    entry.decision = "inconclusive";
+    entry.attempt_commit = Add(AttemptStatus::kDiscard, 0.999).commit;
+    entry.decision = AttemptStatus::kInconclusive;
   }
   void Harvest(double ratio) {
-    MetricRow& row = Add("keep", ratio);
+    MetricRow& row = Add(AttemptStatus::kKeep, ratio);
     row.description = "baseline: the task's start against its tip";
     row.metrics.emplace_back("claimed_ratio", ratio);
   }
@@ -114,7 +114,7 @@ TEST_F(ProgressTest, GainsAreClaimedByKeepsAndMeasuredByHarvests) {
   Harvest(0.45);
   EXPECT_THAT(Now().measured_ratio, Optional(0.45));
   // The second keep was taken out again.
-  Add("discard", 0.0).commit = "2";
+  Add(AttemptStatus::kDiscard, 0.0).commit = "2";
   EXPECT_THAT(Now().claimed_ratio, DoubleNear(0.8, 1e-12));
   EXPECT_EQ(Now().kept, 2);
   EXPECT_THAT(ClaimedRatio(state_.ledger, 1), DoubleNear(1.0, 1e-12));
