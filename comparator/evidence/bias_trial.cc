@@ -137,14 +137,17 @@ void BiasTrial::Add(const RoundEvidence& round) {
     const std::optional<double> y =
         Improvement(round, series.name, series.direction);
     if (!y.has_value()) return;
-    (run ? series.run : series.check).push_back({*y, GivenTurnOf(round)});
+    (run ? series.run : series.check)
+        .push_back({*y, GivenTurnOf(round),
+                    RatioSpread(round.baseline, round.contender, series.name)});
     sum += *y;
     ++measured;
   };
   for (Series& target : targets_) take(target);
   if (measured == targets_.size()) {
     (run ? overall_.run : overall_.check)
-        .push_back({sum / static_cast<double>(measured), GivenTurnOf(round)});
+        .push_back(
+            {sum / static_cast<double>(measured), GivenTurnOf(round), 0.0});
   }
   for (Series& guard : guards_) take(guard);
   JudgePairs();
@@ -166,15 +169,20 @@ double BiasTrial::Next(const Series& series) const {
 void BiasTrial::JudgePairs() {
   while (!finished()) {
     RoundRatios pair;
+    // Most of a pair's noise is that of its round in the run's own turns.
+    std::vector<double>& spreads = pair.target_spreads;
+    spreads.resize(targets_.size());
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       std::optional<double>& y = pair.targets.emplace_back();
       if (!judge_.measures(i)) continue;
       if (Waits(targets_[i])) return;
       y = Next(targets_[i]);
+      spreads[i] = targets_[i].run[pairs()].spread;
     }
     for (const Series& guard : guards_) {
       if (Waits(guard)) return;
       pair.guards.push_back(Next(guard));
+      pair.guard_spreads.push_back(guard.run[pairs()].spread);
     }
     judge_.Add(pair);
   }

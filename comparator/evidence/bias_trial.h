@@ -69,6 +69,7 @@ class BiasTrial {
   struct Value {
     double y = 0.0;
     double turn_seconds = 0.0;
+    double spread = 0.0;  // as in RoundRatios
   };
   // One number of the visits, in the run's turns and in the checking ones.
   struct Series {

@@ -157,7 +157,7 @@ void SetOutcome(const SequentialJudge& judge, Evidence& evidence);
 // "binary_size", a counter).
 void NameMetrics(Evidence& evidence);
 
-// The whole evidence as one JSON object (schema_version 2), stable key order,
+// The whole evidence as one JSON object (schema_version 3), stable key order,
 // numbers that read back as the same double, bytes that are not UTF-8 replaced
 // by U+FFFD, a final newline. All numbers must be finite.
 std::string EvidenceToJson(const Evidence& evidence);

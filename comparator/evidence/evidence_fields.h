@@ -19,7 +19,7 @@ struct EvidenceFormat {
 };
 inline constexpr std::string_view kWholeFormat = "autotune evidence";
 inline constexpr std::string_view kJournalFormat = "autotune evidence journal";
-inline constexpr std::int64_t kEvidenceSchemaVersion = 2;
+inline constexpr std::int64_t kEvidenceSchemaVersion = 3;
 
 template <>
 struct FieldsOf<EvidenceSide> {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -20,12 +21,37 @@ namespace {
 
 constexpr double kSmallestExcessSeconds = 1e-3;
 
+const VisitBenchmark* FindBenchmark(const VisitEvidence& visit,
+                                    std::string_view name) {
+  for (const VisitBenchmark& benchmark : visit.benchmarks) {
+    if (benchmark.name == name) return &benchmark;
+  }
+  return nullptr;
+}
+
 std::optional<double> BenchmarkValue(const VisitEvidence& visit,
                                      std::string_view name) {
-  for (const VisitBenchmark& benchmark : visit.benchmarks) {
-    if (benchmark.name == name) return benchmark.value;
+  const VisitBenchmark* benchmark = FindBenchmark(visit, name);
+  if (benchmark == nullptr) return std::nullopt;
+  return benchmark->value;
+}
+
+// Variance of the mean of the logarithms of a visit's repetitions; nothing with
+// fewer than two, or where one has no logarithm.
+std::optional<double> LogVariance(const VisitEvidence& visit,
+                                  std::string_view name) {
+  const VisitBenchmark* benchmark = FindBenchmark(visit, name);
+  if (benchmark == nullptr || benchmark->values.size() < 2) return std::nullopt;
+  double count = 0.0;
+  double mean = 0.0;
+  double squares = 0.0;  // of the distances from the mean
+  for (const double value : benchmark->values) {
+    if (!(value > 0.0) || !std::isfinite(value)) return std::nullopt;
+    const double distance = std::log(value) - mean;
+    mean += distance / ++count;
+    squares += distance * (std::log(value) - mean);
   }
-  return std::nullopt;
+  return squares / ((count - 1.0) * count);
 }
 
 absl::Status NoRatio(std::string_view name, std::string_view side,
@@ -124,6 +150,14 @@ std::optional<double> MeanTargetRatio(const RoundEvidence& round) {
   return sum / static_cast<double>(targets.size());
 }
 
+double RatioSpread(const VisitEvidence& baseline,
+                   const VisitEvidence& contender, std::string_view name) {
+  const std::optional<double> before = LogVariance(baseline, name);
+  const std::optional<double> after = LogVariance(contender, name);
+  if (!before.has_value() || !after.has_value()) return 0.0;
+  return std::sqrt(*before + *after);
+}
+
 absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
                                                const Metric& metric,
                                                const VisitEvidence& baseline,
@@ -138,11 +172,13 @@ absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
       RETURN_IF_ERROR(CheckNotMeasured(name, "baseline", before));
       RETURN_IF_ERROR(CheckNotMeasured(name, "contender", after));
       ratios.targets.emplace_back();
+      ratios.target_spreads.push_back(0.0);
       continue;
     }
     ASSIGN_OR_RETURN(const double y,
                      Ratio(name, metric.name, metric.direction, before, after));
     ratios.targets.emplace_back(y);
+    ratios.target_spreads.push_back(RatioSpread(baseline, contender, name));
   }
   for (const JudgedGuard& guard : settings.guards) {
     ASSIGN_OR_RETURN(const double y,
@@ -150,6 +186,8 @@ absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
                            GuardValue(baseline, guard.name),
                            GuardValue(contender, guard.name)));
     ratios.guards.push_back(y);
+    ratios.guard_spreads.push_back(
+        RatioSpread(baseline, contender, guard.name));
   }
   return ratios;
 }

@@ -36,12 +36,19 @@ std::optional<double> MeanTargetRatio(const RoundEvidence& round);
 // at tanh(y / scale): any number far above the noise of a counter does.
 inline constexpr double kChangeFromZero = 20.0;
 
-// The log-improvements of the round after those that `judge` has seen, in the
-// order of its settings, computed from the visits' values alone. Targets go by
-// `metric`'s direction, guards by their own. Counters may be 0: on both sides
-// no change, on one side kChangeFromZero better or worse. InvalidArgument,
-// naming the side and the benchmark, when a value is missing or has no ratio,
-// or when there is one of a target that the judge does not measure any more.
+// What the repetitions of both visits say of the error of the ratio of `name`
+// (see RoundHistory): exchanging the visits leaves it as it is. 0 where it is
+// not known: fewer than two repetitions on a side, or some not above 0.
+double RatioSpread(const VisitEvidence& baseline,
+                   const VisitEvidence& contender, std::string_view name);
+
+// The log-improvements and spreads of the round after those that `judge` has
+// seen, in the order of its settings, computed from the visits' values alone.
+// Targets go by `metric`'s direction, guards by their own. Counters may be 0:
+// on both sides no change, on one side kChangeFromZero better or worse.
+// InvalidArgument, naming the side and the benchmark, when a value is missing
+// or has no ratio, or when there is one of a target that the judge does not
+// measure any more.
 absl::StatusOr<RoundRatios> ComputeRoundRatios(const SequentialJudge& judge,
                                                const Metric& metric,
                                                const VisitEvidence& baseline,

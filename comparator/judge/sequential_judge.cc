@@ -35,6 +35,12 @@ DecisionRule RuleOf(const JudgeSettings& settings) {
           settings.review_ratio};
 }
 
+std::vector<double> OrUnknown(std::vector<double> spreads, std::size_t count) {
+  assert(spreads.empty() || spreads.size() == count);
+  spreads.resize(count, 0.0);
+  return spreads;
+}
+
 }  // namespace
 
 JudgeSettings MakeJudgeSettings(const Policy& policy,
@@ -76,9 +82,12 @@ class SequentialJudge::State {
     assert(round.targets.size() == settings_.targets.size());
     assert(round.guards.size() == guards_.size());
     if (finished()) return;
-    targets_->Add(round.targets);
+    targets_->Add(round.targets,
+                  OrUnknown(round.target_spreads, round.targets.size()));
+    const std::vector<double> spreads =
+        OrUnknown(round.guard_spreads, guards_.size());
     for (std::size_t i = 0; i < guards_.size(); ++i) {
-      guards_[i].Add(round.guards[i]);
+      guards_[i].Add(round.guards[i], spreads[i]);
     }
     ++rounds_;
   }

@@ -59,6 +59,10 @@ JudgeSettings MakeJudgeSettings(const Policy& policy,
 struct RoundRatios {
   std::vector<std::optional<double>> targets;
   std::vector<double> guards;
+  // The spread of each of them (see RoundHistory), 0 when not known. One a
+  // target and guard, or empty: none is known.
+  std::vector<double> target_spreads = {};
+  std::vector<double> guard_spreads = {};
 };
 
 // Turns rounds into the decision of a whole change: pure, so that a live run

@@ -40,6 +40,16 @@ double Average(const std::vector<std::optional<double>>& values) {
          static_cast<double>(values.size());
 }
 
+// Of the mean of independent values; not known unless all of them are.
+double AverageSpread(const std::vector<double>& spreads) {
+  double sum_of_squares = 0.0;
+  for (const double spread : spreads) {
+    if (!(spread > 0.0)) return 0.0;
+    sum_of_squares += spread * spread;
+  }
+  return std::sqrt(sum_of_squares) / static_cast<double>(spreads.size());
+}
+
 bool JudgesEach(const JudgeSettings& settings) {
   return settings.kind == PolicyKind::kTune &&
          settings.rule == TargetRule::kEach && settings.targets.size() > 1;
@@ -142,13 +152,14 @@ class GeomeanTrack : public TargetTrack {
         parts_(settings.targets.size() > 1 ? settings.targets.size() : 0,
                SequentialTest(OptionsOf(settings))) {}
 
-  void Add(const std::vector<std::optional<double>>& log_ratios) override {
+  void Add(const std::vector<std::optional<double>>& log_ratios,
+           const std::vector<double>& spreads) override {
     const bool frozen = settings_.stop_when_decided &&
                         overall_.decision() != Decision::kInconclusive;
     if (frozen) return;
-    overall_.Add(Average(log_ratios));
+    overall_.Add(Average(log_ratios), AverageSpread(spreads));
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      parts_[i].Add(log_ratios[i].value());
+      parts_[i].Add(log_ratios[i].value(), spreads[i]);
     }
   }
 
@@ -199,10 +210,11 @@ class EachTrack : public TargetTrack {
     }
   }
 
-  void Add(const std::vector<std::optional<double>>& log_ratios) override {
+  void Add(const std::vector<std::optional<double>>& log_ratios,
+           const std::vector<double>& spreads) override {
     for (std::size_t i = 0; i < tests_.size(); ++i) {
-      tests_[i].Add(log_ratios[i].value());
-      guards_[i].Add(log_ratios[i].value());
+      tests_[i].Add(log_ratios[i].value(), spreads[i]);
+      guards_[i].Add(log_ratios[i].value(), spreads[i]);
     }
   }
 
@@ -277,18 +289,19 @@ class GateTrack : public TargetTrack {
     }
   }
 
-  void Add(const std::vector<std::optional<double>>& log_ratios) override {
+  void Add(const std::vector<std::optional<double>>& log_ratios,
+           const std::vector<double>& spreads) override {
     double sum = 0.0;
     std::size_t measured = 0;
     for (std::size_t i = 0; i < tests_.size(); ++i) {
       if (!log_ratios[i].has_value()) continue;
-      tests_[i].Add(*log_ratios[i]);
+      tests_[i].Add(*log_ratios[i], spreads[i]);
       sum += *log_ratios[i];
       ++measured;
     }
     // A mean over fewer benchmarks is another figure.
     if (measured == tests_.size()) {
-      geomean_.Add(sum / static_cast<double>(measured));
+      geomean_.Add(sum / static_cast<double>(measured), AverageSpread(spreads));
     }
   }
 
@@ -353,10 +366,10 @@ GuardTrack::GuardTrack(const JudgedGuard& guard, double alpha, double beta)
              .alpha = alpha,
              .beta = beta}) {}
 
-void GuardTrack::Add(double log_ratio) {
+void GuardTrack::Add(double log_ratio, double spread) {
   assert(std::isfinite(log_ratio));
   if (!exact()) {
-    test_.Add(log_ratio);
+    test_.Add(log_ratio, spread);
     return;
   }
   worst_ = rounds_ == 0 ? log_ratio : std::min(worst_, log_ratio);

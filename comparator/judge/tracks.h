@@ -23,9 +23,10 @@ class TargetTrack {
  public:
   virtual ~TargetTrack() = default;
 
-  // One round's y, one a target in the settings' order; none for a settled one
-  // that was not measured.
-  virtual void Add(const std::vector<std::optional<double>>& log_ratios) = 0;
+  // One round's y and spread, one a target in the settings' order; no y for a
+  // settled one that was not measured.
+  virtual void Add(const std::vector<std::optional<double>>& log_ratios,
+                   const std::vector<double>& spreads) = 0;
 
   // Whether no further number of the target can change anything.
   virtual bool settled(std::size_t /*target*/) const { return false; }
@@ -46,7 +47,7 @@ class GuardTrack {
   // `beta` is this guard's share of the false "harmed" probability.
   GuardTrack(const JudgedGuard& guard, double alpha, double beta);
 
-  void Add(double log_ratio);
+  void Add(double log_ratio, double spread);
   Comparison comparison(Detail detail) const;
 
  private:

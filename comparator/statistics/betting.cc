@@ -19,6 +19,11 @@ namespace {
 // docs/statistics.md); validity does not depend on any of them.
 constexpr double kScaleFactor = 1.7;
 constexpr double kSmallestScaleInMargins = 0.2;
+// Of tests/benchmarks/rounds_saved.cc, on recorded and on simulated rounds.
+constexpr double kSpreadRounds = 2.0;
+constexpr double kNoiseASpread = 1.1;
+constexpr double kMarginRoundsWithSpread = 0.25;
+constexpr double kSmallestWeight = 0.6;
 constexpr double kFirstBet = 0.7;
 constexpr double kLargestBet = 0.93;
 constexpr double kPriorRounds = 4.0;
@@ -47,11 +52,30 @@ double FirstNotNegative(const Function& function, double low, double high,
 
 }  // namespace
 
-void RoundHistory::Add(double log_ratio) {
-  assert(std::isfinite(log_ratio));
+void RoundHistory::Add(double log_ratio, double spread) {
+  assert(std::isfinite(log_ratio) && std::isfinite(spread) && spread >= 0.0);
+  const auto insert = [](std::vector<double>& sorted, double value) {
+    sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), value), value);
+  };
   values_.push_back(log_ratio);
-  sorted_.insert(std::upper_bound(sorted_.begin(), sorted_.end(), log_ratio),
-                 log_ratio);
+  insert(sorted_, log_ratio);
+  if (spread > 0.0) insert(sorted_spreads_, spread);
+}
+
+double RoundHistory::TypicalSpread(double spread) const {
+  assert(spread > 0.0);
+  // The middle of the sorted spreads with one more: `spread` itself, unless it
+  // lies beyond the neighbours of the middle.
+  const std::vector<double>& known = sorted_spreads_;
+  if (known.empty()) return spread;
+  const std::size_t n = known.size();
+  if (n % 2 == 0) return std::clamp(spread, known[n / 2 - 1], known[n / 2]);
+  const double middle = known[n / 2];
+  const double below = n > 1 ? known[n / 2 - 1] : spread;
+  const double above = n > 1 ? known[n / 2 + 1] : spread;
+  const double other =
+      spread < middle ? std::max(spread, below) : std::min(spread, above);
+  return 0.5 * (middle + other);
 }
 
 double RoundHistory::MedianDeviation() const {
@@ -74,14 +98,23 @@ double RoundHistory::MedianDeviation() const {
   return n % 2 == 1 ? current : 0.5 * (previous + current);
 }
 
-double NextScale(const RoundHistory& past, double margin) {
+double NextScale(const RoundHistory& past, double margin, double spread) {
   assert(margin > 0.0);
-  if (past.size() < 2) return kScaleFactor * margin;
-  const double n = static_cast<double>(past.size());
-  const double noise = kNormalConsistency * past.MedianDeviation();
-  const double blended =
-      std::sqrt((n * noise * noise + margin * margin) / (n + 1.0));
-  return kScaleFactor * std::max(blended, kSmallestScaleInMargins * margin);
+  const double n = past.size() < 2 ? 0.0 : static_cast<double>(past.size());
+  const double noise =
+      n > 0.0 ? kNormalConsistency * past.MedianDeviation() : 0.0;
+  const double seen = n * noise * noise;
+  const auto scale_of = [&](double variance) {
+    return kScaleFactor *
+           std::max(std::sqrt(variance), kSmallestScaleInMargins * margin);
+  };
+  if (!(spread > 0.0)) return scale_of((seen + margin * margin) / (n + 1.0));
+  const double typical = past.TypicalSpread(spread);
+  const double promised = kNoiseASpread * typical;
+  return std::max(kSmallestWeight, spread / typical) *
+         scale_of((seen + kSpreadRounds * promised * promised +
+                   kMarginRoundsWithSpread * margin * margin) /
+                  (n + kSpreadRounds + kMarginRoundsWithSpread));
 }
 
 BettingProduct::BettingProduct(double sign, double offset, double margin)

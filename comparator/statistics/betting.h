@@ -13,10 +13,14 @@ namespace autotune {
 // here that a bet depends on comes from *earlier* rounds; see
 // sequential_test.h for why that is all the validity needs.
 
-// Log-ratios of the rounds so far, finite, in order and sorted.
+// Log-ratios of the rounds so far, finite, in order and sorted, and what is
+// known of their own noise.
 class RoundHistory {
  public:
-  void Add(double log_ratio);  // O(n)
+  // `spread` >= 0 is the error of `log_ratio` as far as the round's own visits
+  // show it: sqrt(var_b / n_b + var_c / n_c), the variances of the logarithms
+  // of each visit's repetitions. 0 when nothing is known of it. O(n).
+  void Add(double log_ratio, double spread = 0.0);
 
   std::span<const double> values() const { return values_; }
   std::span<const double> sorted() const { return sorted_; }
@@ -25,15 +29,26 @@ class RoundHistory {
   // Median distance from the median, not rescaled. At least one round. O(n).
   double MedianDeviation() const;
 
+  // Median of the spreads known so far and of `spread` (> 0). O(1).
+  double TypicalSpread(double spread) const;
+
  private:
   std::vector<double> values_;
   std::vector<double> sorted_;
+  std::vector<double> sorted_spreads_;  // those above 0
 };
 
 // Scale s > 0 of the score tanh(y / s) for the next round: 1.7 times the
 // robust noise estimate of `past`, blended with `margin` (> 0, the effect that
 // is looked for) as if one round had shown it, and never below 0.34 margins.
-double NextScale(const RoundHistory& past, double margin);
+//
+// With the next round's own `spread` (see RoundHistory::Add) it is blended with
+// what the spreads promise instead, as if two rounds had shown 1.1 times their
+// median, and a quarter of one the margin; and it is multiplied by the spread
+// over that median, at least by 0.6: a round whose visits were restless counts
+// less. Exchanging the sides of a round leaves its spread as it is, so the bet
+// stays fair although its scale depends on the round.
+double NextScale(const RoundHistory& past, double margin, double spread = 0.0);
 
 // Wealth of a gambler who starts with 1 and before each round stakes a fraction
 // of it on  z = offset + sign * y  being positive: it is multiplied by

@@ -28,13 +28,13 @@ SequentialGuard::SequentialGuard(const GuardOptions& options)
       unharmed_(1.0, options.log_margin, options.log_margin),
       harmed_(-1.0, -options.log_margin, options.log_margin) {}
 
-void SequentialGuard::Add(double log_ratio) {
+void SequentialGuard::Add(double log_ratio, double spread) {
   if (settled()) return;
-  const double scale = NextScale(history_, options_.log_margin);
+  const double scale = NextScale(history_, options_.log_margin, spread);
   unharmed_.Add(history_, scale, log_ratio);
   harmed_.Add(history_, scale, log_ratio);
   scales_.push_back(scale);
-  history_.Add(log_ratio);
+  history_.Add(log_ratio, spread);
 }
 
 bool SequentialGuard::proven_unharmed() const {

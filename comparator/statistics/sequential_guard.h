@@ -27,8 +27,9 @@ class SequentialGuard {
   // Options out of range are our bug (asserted).
   explicit SequentialGuard(const GuardOptions& options);
 
-  // Adds y of one round (positive: contender better), finite. O(rounds).
-  void Add(double log_ratio);
+  // Adds y of one round (positive: contender better), finite; `spread` is as in
+  // RoundHistory. O(rounds).
+  void Add(double log_ratio, double spread = 0.0);
 
   bool proven_unharmed() const;  // E_unharmed reached 1 / alpha
   bool proven_harmed() const;    // E_harmed reached 1 / beta

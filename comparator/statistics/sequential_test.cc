@@ -34,16 +34,17 @@ SequentialTest::SequentialTest(const SequentialOptions& options)
                options.min_log_improvement),
       worse_(-1.0, 0.0, options.min_log_improvement) {}
 
-void SequentialTest::Add(double log_ratio) {
+void SequentialTest::Add(double log_ratio, double spread) {
   if (options_.stop_when_decided && decision_ != Decision::kInconclusive) {
     return;
   }
-  const double scale = NextScale(history_, options_.min_log_improvement);
+  const double scale =
+      NextScale(history_, options_.min_log_improvement, spread);
   for (BettingProduct* product : {&keep_, &discard_, &worse_}) {
     product->Add(history_, scale, log_ratio);
   }
   scales_.push_back(scale);
-  history_.Add(log_ratio);
+  history_.Add(log_ratio, spread);
   decision_ = CurrentDecision();
 }
 

@@ -33,9 +33,10 @@ struct SequentialOptions {
 // likely. Drift, bursts, heavy tails and dependence between rounds shape what
 // the pair is, never which of its two members is called the contender.
 //
-// Play a game on it: before the round choose a scale s and a stake c in [0, 1)
-// from earlier rounds only, and afterwards multiply the wealth, 1 at the start,
-// by 1 + c tanh(y / s). tanh is odd, so the factors for y and -y add up to 2:
+// Play a game on it: choose a scale s and a stake c in [0, 1) from earlier
+// rounds and from what exchanging the labels does not change of this one (how
+// restless its two visits were), and multiply the wealth, 1 at the start, by
+// 1 + c tanh(y / s). tanh is odd, so the factors for y and -y add up to 2:
 // the expected factor, given the past, is 1. It is positive because |tanh| < 1
 // and c < 1. If the contender is worse by a constant factor, y is moved down
 // and, tanh being increasing, the expected factor is at most 1. Hence the
@@ -67,9 +68,9 @@ class SequentialTest {
 
   // Adds y = ln(baseline / contender) of one round for a lower-is-better metric
   // (the inverse for higher-is-better): positive means the contender is better.
-  // Must be finite. Once decided, further rounds are not looked at (unless
-  // stop_when_decided is false). O(rounds).
-  void Add(double log_ratio);
+  // Must be finite; `spread` is as in RoundHistory. Once decided, further
+  // rounds are not looked at (unless stop_when_decided is false). O(rounds).
+  void Add(double log_ratio, double spread = 0.0);
 
   Decision decision() const { return decision_; }
   bool proven_worse() const;  // E_worse reached 1 / alpha: "regressed"

@@ -18,13 +18,23 @@ import statistics
 import sys
 
 
-def next_scale(past, margin):
-    if len(past) < 2:
-        return 1.7 * margin
-    centre = statistics.median(past)
-    noise = 1.4826 * statistics.median([abs(y - centre) for y in past])
-    blended = math.sqrt((len(past) * noise ** 2 + margin ** 2) / (len(past) + 1))
-    return 1.7 * max(blended, 0.2 * margin)
+def next_scale(past, margin, spreads):
+    """`spreads`: of the earlier rounds and, last, of the next; 0: not known."""
+    count, noise = len(past), 0.0
+    if count < 2:
+        count = 0
+    else:
+        centre = statistics.median(past)
+        noise = 1.4826 * statistics.median([abs(y - centre) for y in past])
+    seen = count * noise ** 2
+    if spreads[-1] == 0.0:
+        blended = math.sqrt((seen + margin ** 2) / (count + 1))
+        return 1.7 * max(blended, 0.2 * margin)
+    typical = statistics.median([w for w in spreads if w > 0.0])
+    blended = math.sqrt((seen + 2.0 * (1.1 * typical) ** 2 + 0.25 * margin ** 2)
+                        / (count + 2.25))
+    return (1.7 * max(blended, 0.2 * margin)
+            * max(0.6, spreads[-1] / typical))
 
 
 def next_bet(gains, scale, margin):
@@ -71,11 +81,12 @@ class Game:
         return reached
 
 
-def play(ys, margin, games, finished):
+def play(rounds, margin, games, finished):
     """Yields (past, scales) after each round until finished()."""
     past, scales = [], []
-    for y in ys:
-        scale = next_scale(past, margin)
+    for number, (y, _) in enumerate(rounds):
+        scale = next_scale(past, margin,
+                           [spread for _, spread in rounds[:number + 1]])
         for game in games:
             game.play(past, scale, y)
         past.append(y)
@@ -100,23 +111,42 @@ def rounded_normals(seed, mean, sd, count):
     return [round(rng.gauss(mean, sd), 6) for _ in range(count)]
 
 
-TESTS = [  # name, seed, mean, sd, rounds, min_effect, floor, alpha, beta
-    ("clear win", 1, 0.05, 0.01, 40, 0.01, 0.0, 0.05, 0.10),
-    ("no change", 2, 0.0, 0.01, 60, 0.01, 0.0, 0.05, 0.10),
-    ("one per cent", 3, 0.01, 0.012, 80, 0.01, 0.0, 0.05, 0.10),
-    ("regression", 4, -0.03, 0.01, 40, 0.01, 0.0, 0.05, 0.10),
-    ("noisy", 5, 0.01, 0.05, 50, 0.01, 0.0, 0.05, 0.10),
-    ("floor passed", 6, 0.03, 0.01, 80, 0.01, 0.01, 0.05, 0.10),
-    ("floor missed", 7, 0.01, 0.01, 80, 0.02, 0.01, 0.02, 0.05),
-    ("task level", 8, 0.02, 0.02, 120, 0.01, 0.0, 0.001, 0.10),
-    ("no noise", 9, 0.02, 0.0, 20, 0.01, 0.0, 0.05, 0.10),
+def with_spreads(seed, ys, spread):
+    """Pairs (y, spread): twice the usual spread in every fifth round, where y
+    is twice as far from 0, and none known in every eleventh. Without a spread
+    none is known."""
+    rng = random.Random(seed + 1000)
+    rounds = []
+    for number, y in enumerate(ys):
+        factor = 2.0 if number % 5 == 3 else 1.0
+        drawn = round(spread * factor * rng.uniform(0.5, 1.5), 6)
+        known = spread > 0.0 and number % 11 != 7
+        rounds.append((round(factor * y, 6) if spread else y,
+                       drawn if known else 0.0))
+    return rounds
+
+
+TESTS = [  # name, seed, mean, sd, spread, rounds, min_effect, floor, alpha, beta
+    ("clear win", 1, 0.05, 0.01, 0.0, 40, 0.01, 0.0, 0.05, 0.10),
+    ("no change", 2, 0.0, 0.01, 0.0, 60, 0.01, 0.0, 0.05, 0.10),
+    ("one per cent", 3, 0.01, 0.012, 0.0, 80, 0.01, 0.0, 0.05, 0.10),
+    ("regression", 4, -0.03, 0.01, 0.0, 40, 0.01, 0.0, 0.05, 0.10),
+    ("noisy", 5, 0.01, 0.05, 0.0, 50, 0.01, 0.0, 0.05, 0.10),
+    ("floor passed", 6, 0.03, 0.01, 0.0, 80, 0.01, 0.01, 0.05, 0.10),
+    ("floor missed", 7, 0.01, 0.01, 0.0, 80, 0.02, 0.01, 0.02, 0.05),
+    ("task level", 8, 0.02, 0.02, 0.0, 120, 0.01, 0.0, 0.001, 0.10),
+    ("no noise", 9, 0.02, 0.0, 0.0, 20, 0.01, 0.0, 0.05, 0.10),
+    ("spread kept", 16, 0.01, 0.012, 0.012, 80, 0.01, 0.0, 0.05, 0.10),
+    ("spread no change", 17, 0.0, 0.04, 0.03, 80, 0.01, 0.0, 0.05, 0.10),
+    ("spread quiet", 18, 0.02, 0.001, 0.0005, 40, 0.01, 0.0, 0.05, 0.10),
 ]
 
 
 def print_test():
-    print("case,min_effect,floor,alpha,beta,log_ratio,log_e_keep,log_e_discard,"
+    print("case,min_effect,floor,alpha,beta,log_ratio,spread,log_e_keep,log_e_discard,"
           "log_e_worse,lower,upper,decision")
-    for name, seed, mean, sd, count, effect, floor, alpha, beta in TESTS:
+    for (name, seed, mean, sd, spread, count, effect, floor, alpha,
+         beta) in TESTS:
         m = -math.log(1.0 - effect)
         games = (Game(1, -floor, m), Game(-1, floor + m, m), Game(-1, 0.0, m))
         keep, discard, worse = games
@@ -128,28 +158,31 @@ def print_test():
                 return "discard"
             return "inconclusive"
 
-        for past, scales in play(rounded_normals(seed, mean, sd, count), m,
+        rounds = with_spreads(seed, rounded_normals(seed, mean, sd, count),
+                              spread)
+        for past, scales in play(rounds, m,
                                  games, lambda: decision() != "inconclusive"):
             lower = negative(keep.end(-math.log(alpha), past, scales))
             upper = discard.end(-math.log(beta), past, scales)
             print(text(name, effect, floor, alpha, beta, past[-1],
-                       keep.log_wealth, discard.log_wealth, worse.log_wealth,
+                       rounds[len(past) - 1][1], keep.log_wealth, discard.log_wealth, worse.log_wealth,
                        lower, upper, decision()))
 
 
-GUARDS = [  # name, seed, mean, sd, rounds, margin, alpha, beta
-    ("unharmed", 11, 0.0, 0.01, 80, 0.02, 0.05, 0.10),
-    ("harmed", 12, -0.05, 0.01, 80, 0.02, 0.05, 0.05),
-    ("at the margin", 13, -0.0198, 0.01, 40, 0.02, 0.05, 0.10),
-    ("too noisy", 14, 0.0, 0.2, 60, 0.02, 0.05, 0.10),
-    ("improved", 15, 0.05, 0.02, 40, 0.05, 0.01, 0.02),
+GUARDS = [  # name, seed, mean, sd, spread, rounds, margin, alpha, beta
+    ("unharmed", 11, 0.0, 0.01, 0.0, 80, 0.02, 0.05, 0.10),
+    ("harmed", 12, -0.05, 0.01, 0.0, 80, 0.02, 0.05, 0.05),
+    ("at the margin", 13, -0.0198, 0.01, 0.0, 40, 0.02, 0.05, 0.10),
+    ("too noisy", 14, 0.0, 0.2, 0.0, 60, 0.02, 0.05, 0.10),
+    ("improved", 15, 0.05, 0.02, 0.0, 40, 0.05, 0.01, 0.02),
+    ("spreads", 19, 0.0, 0.02, 0.02, 60, 0.02, 0.05, 0.10),
 ]
 
 
 def print_guard():
-    print("case,margin,alpha,beta,log_ratio,log_e_unharmed,log_e_harmed,lower,"
+    print("case,margin,alpha,beta,log_ratio,spread,log_e_unharmed,log_e_harmed,lower,"
           "upper,standing")
-    for name, seed, mean, sd, count, margin, alpha, beta in GUARDS:
+    for name, seed, mean, sd, spread, count, margin, alpha, beta in GUARDS:
         g = math.log(1.0 + margin)
         unharmed, harmed = Game(1, g, g), Game(-1, -g, g)
 
@@ -160,13 +193,15 @@ def print_guard():
                 return "harmed"
             return "undecided"
 
-        for past, scales in play(rounded_normals(seed, mean, sd, count), g,
+        rounds = with_spreads(seed, rounded_normals(seed, mean, sd, count),
+                              spread)
+        for past, scales in play(rounds, g,
                                  (unharmed, harmed),
                                  lambda: standing() != "undecided"):
             lower = negative(unharmed.end(-math.log(alpha), past, scales))
             upper = harmed.end(-math.log(beta), past, scales)
             print(text(name, margin, alpha, beta, past[-1],
-                       unharmed.log_wealth, harmed.log_wealth, lower, upper,
+                       rounds[len(past) - 1][1], unharmed.log_wealth, harmed.log_wealth, lower, upper,
                        standing()))
 
 

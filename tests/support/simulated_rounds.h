@@ -50,10 +50,16 @@ class SimulatedRounds {
     ++round_;
     const double first = VisitLogTime(/*slot=*/0);
     const double second = VisitLogTime(/*slot=*/1);
+    spread_ = std::abs(first - second) * (0.25 + 1.5 * Uniform());
     const bool contender_first = (generator_() & 1) != 0;
     const double difference = contender_first ? second - first : first - second;
     return log_improvement_ + difference;
   }
+
+  // Of the last round: what a gambler may know besides of the pair, at its most
+  // telling. The distance of the two visits, seen with an error, says nearly
+  // all of y but its sign, as far as the effect is left out of account.
+  double spread() const { return spread_; }
 
  private:
   double Normal() { return normal_(generator_); }
@@ -97,6 +103,7 @@ class SimulatedRounds {
   std::student_t_distribution<double> student_{3.0};
   int round_ = 0;
   double state_ = 0.0;
+  double spread_ = 0.0;
   bool slow_copy_first_ = false;
 };
 

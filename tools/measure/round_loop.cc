@@ -68,7 +68,7 @@ class RoundLoop {
         started_(clock.Monotonic()) {}
 
   absl::StatusOr<Evidence> Run() {
-    Replay();
+    RETURN_IF_ERROR(Replay());
     counted_before_ = counted_;
     WarnOfBudget();
     RETURN_IF_ERROR(MeasureUntilDecided());
@@ -86,8 +86,12 @@ class RoundLoop {
   }
 
   // Rounds of an earlier part count as if they had just been measured.
-  void Replay() {
-    for (const RoundEvidence& round : evidence().rounds) Count(round);
+  absl::Status Replay() {
+    for (RoundEvidence& round : evidence().rounds) {
+      RETURN_IF_ERROR(AddRatios(round));
+      Count(round);
+    }
+    return absl::OkStatus();
   }
 
   // Before the first round, from the pilot; of what came of it see Finish.

@@ -124,7 +124,7 @@ TEST(EvidenceTest, TheWholeFormReadsBackToTheSameBytes) {
 
 TEST(EvidenceTest, TheWholeFormIsOneJsonObjectWithItsVersionFirst) {
   const std::string text = EvidenceToJson(Finished(RunOf(2)));
-  EXPECT_THAT(text, StartsWith("{\n\"schema_version\": 2,\n\"format\": "
+  EXPECT_THAT(text, StartsWith("{\n\"schema_version\": 3,\n\"format\": "
                                "\"autotune evidence\",\n"));
   EXPECT_TRUE(absl::EndsWith(text, "}\n"));
   const nlohmann::json json = nlohmann::json::parse(text);
@@ -213,8 +213,8 @@ TEST(EvidenceTest, EveryErrorNamesItsPath) {
     std::string message;
   };
   const std::vector<Case> cases = {
-      {"\"schema_version\": 2", "\"schema_version\": 1",
-       "e: schema_version: expected 2, got 1; use the version that wrote the "
+      {"\"schema_version\": 3", "\"schema_version\": 2",
+       "e: schema_version: expected 3, got 2; use the version that wrote the "
        "file"},
       {"\"format\": \"autotune evidence\"", "\"format\": \"other\"",
        "e: expected evidence as bench_compare run --evidence writes it, got "

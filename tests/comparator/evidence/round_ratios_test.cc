@@ -1,6 +1,7 @@
 #include "comparator/evidence/round_ratios.h"
 
 #include <cmath>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
@@ -46,6 +47,48 @@ TEST(GuardValueTest, ExcessBelowAMillisecondCountsAsOne) {
 
 TEST(CounterEntryNameTest, PutsTheCounterInBrackets) {
   EXPECT_EQ(CounterEntryName("BM_X/8", "hits"), "BM_X/8 [hits]");
+}
+
+// Logarithms 0, 2 and 0, 4: variances 2 and 8, of means 1 and 4.
+TEST(RatioSpreadTest, IsTheErrorThatBothVisitsRepetitionsLeave) {
+  VisitEvidence before = VisitOf(1.0, 1.0);
+  VisitEvidence after = VisitOf(1.0, 1.0);
+  before.benchmarks[0].values = {1.0, std::exp(2.0)};
+  after.benchmarks[0].values = {5.0, 5.0 * std::exp(4.0)};
+  EXPECT_NEAR(RatioSpread(before, after, "BM_Parse"), std::sqrt(5.0), 1e-12);
+  EXPECT_EQ(RatioSpread(before, after, "BM_Parse"),
+            RatioSpread(after, before, "BM_Parse"));
+}
+
+TEST(RatioSpreadTest, IsNotKnownOfOneRepetitionOrOfNone) {
+  VisitEvidence before = VisitOf(1.0, 1.0);
+  VisitEvidence after = VisitOf(1.0, 1.0);
+  before.benchmarks[0].values = {1.0, 2.0};
+  for (const std::vector<double>& values :
+       {std::vector<double>{}, {3.0}, {3.0, 0.0}, {3.0, -1.0}}) {
+    after.benchmarks[0].values = values;
+    EXPECT_EQ(RatioSpread(before, after, "BM_Parse"), 0.0);
+  }
+  EXPECT_EQ(RatioSpread(before, after, "BM_Other"), 0.0);
+  EXPECT_EQ(RatioSpread(before, after, "peak_rss"), 0.0);
+}
+
+TEST(ComputeRoundRatiosTest, GoWithTheirSpreads) {
+  JudgeSettings settings;
+  settings.targets = {"BM_Encode"};
+  settings.guards = {{.name = "peak_rss"}, {.name = "BM_Parse"}};
+  VisitEvidence before = VisitOf(1.0, 1.0);
+  VisitEvidence after = VisitOf(1.0, 1.0);
+  before.benchmarks[0].values = {1.0, std::exp(2.0)};
+  after.benchmarks[0].values = {1.0, std::exp(4.0)};
+  ASSERT_OK_AND_ASSIGN(
+      const RoundRatios ratios,
+      ComputeRoundRatios(SequentialJudge(settings),
+                         {"cpu_time", Direction::kLowerIsBetter}, before,
+                         after));
+  EXPECT_THAT(ratios.target_spreads, ElementsAre(0.0));
+  EXPECT_THAT(ratios.guard_spreads,
+              ElementsAre(0.0, DoubleNear(std::sqrt(5.0), 1e-12)));
 }
 
 TEST(ComputeRoundRatiosTest, CountersOfZeroHaveAnAnswerWithoutARatio) {

@@ -37,10 +37,15 @@ std::uint64_t Seed(Noise noise, int trial) {
          static_cast<std::uint64_t>(trial);
 }
 
-SequentialTest Decided(SimulatedRounds rounds, int most_rounds = kMostRounds) {
+// Whether the test is told the spreads of the rounds.
+enum class Told { kNothing, kSpreads };
+
+SequentialTest Decided(SimulatedRounds rounds, int most_rounds = kMostRounds,
+                       Told told = Told::kNothing) {
   SequentialTest test({});
   for (int i = 0; i < most_rounds; ++i) {
-    test.Add(rounds.Next());
+    const double y = rounds.Next();
+    test.Add(y, told == Told::kSpreads ? rounds.spread() : 0.0);
     if (test.decision() != Decision::kInconclusive) break;
   }
   return test;
@@ -53,11 +58,11 @@ struct Tally {
   double rounds = 0.0;
 };
 
-Tally RunTrials(Noise noise, double truth) {
+Tally RunTrials(Noise noise, double truth, Told told = Told::kNothing) {
   Tally tally;
   for (int trial = 0; trial < kTrials; ++trial) {
-    const SequentialTest test =
-        Decided(SimulatedRounds(noise, Seed(noise, trial), truth));
+    const SequentialTest test = Decided(
+        SimulatedRounds(noise, Seed(noise, trial), truth), kMostRounds, told);
     tally.keeps += test.decision() == Decision::kKeep ? 1 : 0;
     tally.discards += test.decision() == Decision::kDiscard ? 1 : 0;
     tally.rounds += static_cast<double>(test.rounds());
@@ -75,6 +80,18 @@ TEST(CalibrationTest, NoChangeIsKeptAtMostAlphaOfTheTimeWhateverTheNoise) {
     EXPECT_LE(tally.keeps, MostByChance(kTrials, 0.05)) << name;
     EXPECT_GE(tally.covered, FewestByChance(kTrials, 0.85)) << name;
     EXPECT_GT(tally.discards, kTrials / 10) << name << ": decides nothing";
+  }
+}
+
+// A scale that knows nearly all of the round but its sign.
+TEST(CalibrationTest, SpreadsThatTellThePairChangeNoErrorRate) {
+  for (const auto& [noise, name] : kNoises) {
+    const Tally same = RunTrials(noise, 0.0, Told::kSpreads);
+    EXPECT_LE(same.keeps, MostByChance(kTrials, 0.05)) << name;
+    EXPECT_GE(same.covered, FewestByChance(kTrials, 0.85)) << name;
+    const Tally better = RunTrials(noise, kMargin, Told::kSpreads);
+    EXPECT_LE(better.discards, MostByChance(kTrials, 0.10)) << name;
+    EXPECT_GE(better.covered, FewestByChance(kTrials, 0.85)) << name;
   }
 }
 

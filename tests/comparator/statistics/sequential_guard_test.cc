@@ -28,7 +28,7 @@ TEST(SequentialGuardTest, AgreesWithTheReferenceModelInEveryRound) {
                        .alpha = *row.Number("alpha"),
                        .beta = *row.Number("beta")});
     }
-    guard->Add(*row.Number("log_ratio"));
+    guard->Add(*row.Number("log_ratio"), *row.Number("spread"));
     const std::string where =
         current + ", round " + std::to_string(guard->rounds());
     EXPECT_NEAR(guard->log_e_unharmed(), *row.Number("log_e_unharmed"),

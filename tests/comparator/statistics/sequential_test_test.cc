@@ -44,7 +44,7 @@ TEST(SequentialTestTest, AgreesWithTheReferenceModelInEveryRound) {
           .alpha = *row.Number("alpha"),
           .beta = *row.Number("beta")});
     }
-    test->Add(*row.Number("log_ratio"));
+    test->Add(*row.Number("log_ratio"), *row.Number("spread"));
     const std::string where =
         current + ", round " + std::to_string(test->rounds());
     EXPECT_NEAR(test->log_e_keep(), *row.Number("log_e_keep"), kTolerance)

@@ -2,10 +2,13 @@
 #define AUTOTUNE_TESTS_TOOLS_MEASURE_SCRIPTED_VISITS_H_
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,6 +49,10 @@ class ScriptedVisits : public RoundMaker {
   }
 
   RunPlan& plan() { return plan_; }
+
+  // What the repetitions of the next round's visits scatter by, as the standard
+  // deviation of their logarithms; 0 at first: one repetition a visit.
+  void ScatterRepetitions(double sd) { repetition_sd_ = sd; }
 
   // Runs the plan's policy on `benchmarks` in turns of `turn`, or in `mode`.
   absl::StatusOr<Evidence> Run(std::vector<std::string> benchmarks,
@@ -103,13 +110,19 @@ class ScriptedVisits : public RoundMaker {
     std::vector<std::string> notes;
   };
 
-  static void AddValue(VisitEvidence& visit, const std::string& name,
-                       double value) {
+  void AddValue(VisitEvidence& visit, const std::string& name, double value) {
     VisitBenchmark& benchmark = visit.benchmarks.emplace_back();
     benchmark.name = name;
-    benchmark.values = {value};
-    benchmark.iterations = {10000};
     benchmark.value = value;
+    std::array<double, 4> logs = {};
+    for (double& log : logs) log = repetition_sd_ * normal_(generator_);
+    const double mean =
+        std::accumulate(logs.begin(), logs.end(), 0.0) / logs.size();
+    for (const double log : logs) {
+      benchmark.values.push_back(value * std::exp(log - mean));
+      benchmark.iterations.push_back(10000);
+      if (repetition_sd_ == 0.0) break;
+    }
   }
 
   // As measured live: start and search take as long as the repetitions of a
@@ -121,6 +134,9 @@ class ScriptedVisits : public RoundMaker {
   }
 
   Script script_;
+  double repetition_sd_ = 0.0;
+  std::mt19937_64 generator_{20260103};
+  std::normal_distribution<double> normal_;
   RunPlan plan_;
   ScriptedClock clock_;
   Observer observer_;
