@@ -134,6 +134,8 @@ struct Evidence : Ruling {
   std::map<std::string, std::string> pilot;
   // The programs are equal in all that a visit uses: decided without a round.
   bool identical = false;
+  // Benchmarks that were added, where the policy lists them: not measured.
+  std::vector<std::string> only_in_contender;
   std::vector<RoundEvidence> rounds;
   double measuring_seconds = 0.0;
   std::vector<std::string> warnings;

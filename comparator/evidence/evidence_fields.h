@@ -162,6 +162,7 @@ void DescribeEvidenceHeader(auto& archive, auto& evidence) {
   archive("bias", evidence.bias);
   archive("pilot", evidence.pilot);
   archive("identical", evidence.identical);
+  archive("only_in_contender", evidence.only_in_contender);
   archive("warnings", evidence.warnings);
 }
 

@@ -90,7 +90,11 @@ class Decider {
       all_.push_back(&comparison);
       if (!comparison.cannot_judge.empty()) continue;
       if (IsDoubted(comparison)) {
-        if (!IsGuard(comparison)) doubted_.push_back(&comparison);
+        if (!IsGuard(comparison)) {
+          doubted_.push_back(&comparison);
+        } else if (comparison.guard_mode != GuardMode::kVeto) {
+          doubted_guards_.push_back(&comparison);
+        }
       } else if (IsGuard(comparison)) {
         guards_.push_back(&comparison);
       } else {
@@ -125,10 +129,10 @@ class Decider {
                          MarginText(*harmed.front()))};
   }
 
-  Ruling Doubted() const {
+  static Ruling Doubted(const Pointers& doubted) {
     return Inconclusive(ReasonCode::kDoubted,
-                        absl::StrCat("needs review: ", FirstOf(doubted_), ": ",
-                                     doubted_.front()->suspicion));
+                        absl::StrCat("needs review: ", FirstOf(doubted), ": ",
+                                     doubted.front()->suspicion));
   }
 
   Ruling Gate() const {
@@ -143,7 +147,9 @@ class Decider {
       const Pointers harmed = Where(family, &IsBeyond);
       if (!harmed.empty()) return Harmed(harmed);
     }
-    if (!doubted_.empty()) return Doubted();
+    for (const Pointers& doubted : {doubted_, doubted_guards_}) {
+      if (!doubted.empty()) return Doubted(doubted);
+    }
     for (const Pointers& family : {targets_, BlockingGuards()}) {
       const Pointers open = Where(family, &IsOpen);
       if (open.empty()) continue;
@@ -153,10 +159,7 @@ class Decider {
                           MarginText(*open.front()),
                           ShortestText(rule_.alpha)));
     }
-    return {Decision::kKeep, ReasonCode::kWithinMargins,
-            absl::StrCat(CountText(targets_.size(), "benchmark"),
-                         " proven within the margin",
-                         targets_.size() == 1 ? "" : "s", GuardsText())};
+    return {Decision::kKeep, ReasonCode::kWithinMargins, PassedText()};
   }
 
   Ruling Tune() const {
@@ -167,7 +170,7 @@ class Decider {
     }
     const Pointers harmed = Where(guards_, &IsBeyond);
     if (!harmed.empty()) return Harmed(harmed);
-    if (targets_.empty() && !doubted_.empty()) return Doubted();
+    if (targets_.empty() && !doubted_.empty()) return Doubted(doubted_);
     if (targets_.empty()) {
       return Inconclusive(ReasonCode::kNothing,
                           "every benchmark is a guard: name the targets with "
@@ -248,7 +251,9 @@ class Decider {
                           PrintableName(beyond.front()->name),
                           GainFactor(*beyond.front())));
     }
-    if (!doubted_.empty()) return Doubted();
+    for (const Pointers& doubted : {doubted_, doubted_guards_}) {
+      if (!doubted.empty()) return Doubted(doubted);
+    }
     const Pointers open = Where(BlockingGuards(), &IsOpen);
     if (!open.empty()) return ButOpen(what, open);
     return {Decision::kKeep, ReasonCode::kImproved, what + GuardsText()};
@@ -266,6 +271,17 @@ class Decider {
     return Where(guards_, [](const Comparison& c) {
       return c.guard_mode != GuardMode::kVeto;
     });
+  }
+
+  // "2 benchmarks proven within the margins, 1 guard unharmed".
+  std::string PassedText() const {
+    const std::string guards = GuardsText();
+    if (targets_.empty() && !guards.empty()) {
+      return guards.substr(guards.find_first_not_of(", "));
+    }
+    return absl::StrCat(CountText(targets_.size(), "benchmark"),
+                        " proven within the margin",
+                        targets_.size() == 1 ? "" : "s", guards);
   }
 
   std::string GuardsText() const {
@@ -289,7 +305,8 @@ class Decider {
   Pointers all_;
   Pointers targets_;  // judged and not doubted, as guards_
   Pointers guards_;
-  Pointers doubted_;  // targets
+  Pointers doubted_;         // targets
+  Pointers doubted_guards_;  // but for those that only veto
 };
 
 }  // namespace

@@ -185,8 +185,10 @@ DecisionRule RuleOf(const Policy& policy);
 //   target by its verdict, several by the mean's, or under
 //   TargetRule::kEach a keep when one improved and every other one did too or
 //   is within its margin. An improvement is kept unless the gain is beyond
-//   review_ratio, a target is doubted, or a prove or exact guard is open.
-//   Gate: a pass when everything is within its margin and nothing is doubted.
+//   review_ratio, a target, or a prove or exact guard, is doubted, or such a
+//   guard is open.
+//   Gate: a pass when everything but veto guards is within its margin, and none
+//   of it doubted.
 Ruling Decide(const DecisionRule& rule, std::span<const Comparison> comparisons,
               const Comparison* overall);
 

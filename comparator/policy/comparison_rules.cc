@@ -25,7 +25,7 @@ NamePattern Compiled(const std::string& text) {
 ComparisonRules::ComparisonRules(const Policy& policy, std::string_view today)
     : policy_(policy) {
   for (const BenchmarkMargin& margin : policy.margins) {
-    margins_.push_back({Compiled(margin.benchmark_pattern), margin.margin});
+    margins_.push_back({Compiled(margin.benchmark_pattern), &margin});
   }
   for (const Guard& guard : policy.guards) {
     if (guard.benchmark_pattern.empty()) continue;
@@ -46,12 +46,18 @@ const Guard* ComparisonRules::GuardOf(std::string_view benchmark) const {
   return found == guards_.end() ? nullptr : found->guard;
 }
 
-double ComparisonRules::MarginOf(std::string_view benchmark) const {
+const BenchmarkMargin* ComparisonRules::NamedMarginOf(
+    std::string_view benchmark) const {
   const auto found = std::find_if(margins_.begin(), margins_.end(),
                                   [benchmark](const NamedMargin& entry) {
                                     return entry.pattern.Matches(benchmark);
                                   });
-  if (found != margins_.end()) return found->margin;
+  return found == margins_.end() ? nullptr : found->margin;
+}
+
+double ComparisonRules::MarginOf(std::string_view benchmark) const {
+  const BenchmarkMargin* const named = NamedMarginOf(benchmark);
+  if (named != nullptr) return named->margin;
   const Guard* const guard = GuardOf(benchmark);
   return guard != nullptr ? guard->margin : policy_.default_margin;
 }

@@ -21,6 +21,9 @@ class ComparisonRules {
   // when none does.
   const Guard* GuardOf(std::string_view benchmark) const;
 
+  // The first [[margin]] that matches; null when none does.
+  const BenchmarkMargin* NamedMarginOf(std::string_view benchmark) const;
+
   // A gate's tolerated loss: the first [[margin]] that matches, else the
   // guard's, else the default.
   double MarginOf(std::string_view benchmark) const;
@@ -35,7 +38,7 @@ class ComparisonRules {
  private:
   struct NamedMargin {
     NamePattern pattern;
-    double margin;
+    const BenchmarkMargin* margin;
   };
   struct NamedGuard {
     NamePattern pattern;

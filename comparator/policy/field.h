@@ -54,6 +54,8 @@ struct FieldSpec {
   std::string_view flag = {};
   std::string_view placeholder = {};
   std::string_view help = {};
+  // What the flag stands for when it takes no value.
+  std::string_view flag_value = {};
   unsigned uses = 0;  // of a policy: its PolicyUse bits
 };
 

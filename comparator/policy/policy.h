@@ -23,6 +23,9 @@ enum class ErrorControl { kFdr, kPerDecision };
 enum class TargetRule { kGeomean, kEach };
 // How the two sides of a round share the machine; see docs/measuring.md.
 enum class MeasureMode { kAuto, kTurns, kAlternate, kDuet };
+// Benchmarks that only the contender has: nothing can be judged, or they are
+// listed and the others judged.
+enum class AddedRule { kFail, kList };
 enum class GuardMode {
   kProve,  // must be proven unharmed within its margin for a keep
   kVeto,   // only blocks when harm is proven
@@ -52,6 +55,11 @@ struct NameTable<MeasureMode> {
       {"turns", MeasureMode::kTurns},
       {"alternate", MeasureMode::kAlternate},
       {"duet", MeasureMode::kDuet}};
+};
+template <>
+struct NameTable<AddedRule> {
+  static constexpr Named<AddedRule> kAll[] = {{"fail", AddedRule::kFail},
+                                              {"list", AddedRule::kList}};
 };
 template <>
 struct NameTable<GuardMode> {
@@ -97,6 +105,7 @@ struct Policy {
   double fdr = 0.10;           // tasks: bound on the share of false keeps
   std::int64_t horizon = 100;  // tasks: measured decisions planned
   TargetRule targets = TargetRule::kGeomean;
+  AddedRule added = AddedRule::kFail;
   MeasureMode mode = MeasureMode::kAuto;
   double budget_seconds = 120.0;
   std::int64_t max_rounds = 2000;

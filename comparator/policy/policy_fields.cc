@@ -46,6 +46,8 @@ constexpr unsigned kGate = kRecordedGate | kRunGate | kTaskGate;
 constexpr unsigned kAlways = kTune | kGate;
 constexpr unsigned kTasks = kTaskTune | kTaskGate;
 constexpr unsigned kMeasured = kRunTune | kRunGate | kTasks;
+constexpr unsigned kCompared =
+    kRecordedTune | kRecordedGate | kRunTune | kRunGate;
 
 constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
     {{.key = "kind",
@@ -137,6 +139,14 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .help = "how several targets make one decision",
       .uses = kTune},
      &Policy::targets},
+    {{.key = "added",
+      .form = ValueForm::kWord,
+      .words = &NamesOf<AddedRule>,
+      .flag = "--allow-added",
+      .help = "list benchmarks that only the contender has",
+      .flag_value = "list",
+      .uses = kCompared},
+     &Policy::added},
     {{.key = "mode",
       .form = ValueForm::kWord,
       .words = &NamesOf<MeasureMode>,
@@ -356,12 +366,17 @@ absl::Status CheckFieldUse(const PolicyFieldOf<Policy>& field, PolicyVerb verb,
 }
 
 PolicyFlag FlagOf(const PolicyFieldOf<Policy>& field) {
+  if (!field.flag_value.empty()) {
+    return {field.flag, "", std::string(field.help),
+            std::string(field.flag_value), field.uses};
+  }
   const std::string usual = FieldText(field, ValueIn(field, Policy()).value());
   const std::string placeholder = field.placeholder.empty()
                                       ? absl::StrJoin(field.words(), "|")
                                       : std::string(field.placeholder);
   return {field.flag, placeholder,
-          absl::StrCat(std::string(field.help), " (", usual, ")"), field.uses};
+          absl::StrCat(std::string(field.help), " (", usual, ")"), "",
+          field.uses};
 }
 
 }  // namespace
@@ -375,7 +390,7 @@ std::span<const PolicyFieldOf<Waiver>> WaiverFields() { return kWaiverFields; }
 
 const PolicyFlag kGuardFlag = {
     "--guard", "REGEX[=MARGIN[,MODE]]",
-    "must not get worse; metric:NAME for a number of the run", kAlways};
+    "must not get worse; metric:NAME for a number of the run", "", kAlways};
 
 const std::vector<PolicyFlag>& PolicyFlagTable() {
   static const auto& flags = *[] {

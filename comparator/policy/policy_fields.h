@@ -18,7 +18,7 @@ namespace autotune {
 template <typename T>
 using PolicyFieldOf = Field<T, double, std::int64_t, std::string, PolicyKind,
                             std::optional<Direction>, ErrorControl, TargetRule,
-                            MeasureMode, GuardMode>;
+                            AddedRule, MeasureMode, GuardMode>;
 
 // The settings of [policy], [[guard]], [[margin]] and [[waiver]], in the order
 // in which they are written.
@@ -51,7 +51,8 @@ bool IsUsedBy(unsigned uses, PolicyVerb verb);
 struct PolicyFlag {
   std::string_view flag;  // "--min-effect"
   std::string placeholder;
-  std::string help;  // with the default in brackets
+  std::string help;   // with the default in brackets
+  std::string value;  // what it stands for when it takes none; else empty
   unsigned uses = 0;
 };
 

@@ -124,8 +124,10 @@ std::string FoundText(const TomlNode& node) {
   }
 }
 
-std::string TomlTable::Place() const {
-  return absl::StrFormat("%s:%d", source_, node_->line);
+std::string TomlTable::Place(std::string_view key) const {
+  const TomlNode* const node = key.empty() ? nullptr : Find(key);
+  return absl::StrFormat("%s:%d", source_,
+                         node == nullptr ? node_->line : node->line);
 }
 
 std::string TomlTable::KeyPath(std::string_view key) const {

@@ -57,8 +57,8 @@ class TomlTable {
 
   const TomlNode* Find(std::string_view key) const { return node_->Find(key); }
 
-  // "SOURCE:LINE" of the table itself.
-  std::string Place() const;
+  // "SOURCE:LINE" of the key, or of the table itself.
+  std::string Place(std::string_view key = "") const;
 
   // "KEY" as messages call it.
   std::string KeyPath(std::string_view key) const;

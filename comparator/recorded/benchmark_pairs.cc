@@ -29,8 +29,9 @@ namespace {
 class Naming {
  public:
   Naming(const MatchOptions& options,
-         const std::optional<NamePattern>& side_filter)
-      : options_(options), side_filter_(side_filter) {
+         const std::optional<NamePattern>& side_filter,
+         std::vector<bool>& renamed)
+      : options_(options), side_filter_(side_filter), renamed_(renamed) {
     const auto& baseline = options.filter_baseline;
     const auto& contender = options.filter_contender;
     if (baseline.has_value() && contender.has_value() &&
@@ -54,10 +55,13 @@ class Naming {
 
   std::string CommonName(std::string_view name) const {
     std::string common = WithFamily(name);
-    for (const RenameRule& rule : options_.renames) {
+    for (std::size_t i = 0; i < options_.renames.size(); ++i) {
+      const RenameRule& rule = options_.renames[i];
       std::optional<std::string> renamed =
           rule.pattern.Replace(common, rule.replacement);
-      if (renamed.has_value()) common = *std::move(renamed);
+      if (!renamed.has_value() || *renamed == common) continue;
+      common = *std::move(renamed);
+      renamed_[i] = true;
     }
     return common;
   }
@@ -73,6 +77,7 @@ class Naming {
 
   const MatchOptions& options_;
   const std::optional<NamePattern>& side_filter_;
+  std::vector<bool>& renamed_;
   std::optional<std::string> family_;
 };
 
@@ -376,8 +381,9 @@ MatchedBenchmarks MatchBenchmarks(std::span<const ResultFile> baseline,
                                   std::span<const ResultFile> contender,
                                   const MatchOptions& options) {
   const ProgramNames programs(baseline, contender);
-  const Naming baseline_naming(options, options.filter_baseline);
-  const Naming contender_naming(options, options.filter_contender);
+  std::vector<bool> renamed(options.renames.size(), false);
+  const Naming baseline_naming(options, options.filter_baseline, renamed);
+  const Naming contender_naming(options, options.filter_contender, renamed);
   PairTable pairs;
   SideReader baseline_reader(baseline_naming, programs,
                              &BenchmarkPair::baseline, pairs);
@@ -388,6 +394,7 @@ MatchedBenchmarks MatchBenchmarks(std::span<const ResultFile> baseline,
 
   MatchedBenchmarks matched;
   matched.pairs = pairs.Take();
+  matched.renamed = std::move(renamed);
   baseline_reader.CountMissing(matched.pairs);
   contender_reader.CountMissing(matched.pairs);
   matched.baseline_visits = baseline_reader.visits();

@@ -97,6 +97,8 @@ struct MatchedBenchmarks {
   std::size_t baseline_visits = 0;
   std::size_t contender_visits = 0;
   HostStrata strata;
+  // Of each of MatchOptions::renames, whether it changed some name.
+  std::vector<bool> renamed;
   std::vector<std::string> warnings;
 };
 

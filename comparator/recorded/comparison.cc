@@ -20,6 +20,8 @@
 #include "comparator/policy/policy.h"
 #include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/recorded/comparison_rows.h"
+#include "comparator/recorded/conclusion.h"
+#include "comparator/recorded/idle_settings.h"
 #include "comparator/recorded/overall_figure.h"
 #include "comparator/recorded/recorded_shift.h"
 #include "comparator/recorded/side_suspicion.h"
@@ -313,75 +315,6 @@ void AddOverall(const Rows& rows, const RowJudge& judge, const Policy& policy,
   overall.reason = std::move(figure.verdict.reason);
 }
 
-// Files of another machine prove nothing about the change.
-void WithdrawVerdicts(const std::string& reason, ComparisonTable& table) {
-  const auto withdraw = [&reason](Comparison& comparison) {
-    comparison.verdict = Verdict::kInconclusive;
-    comparison.standing = MarginStanding::kUndecided;
-    comparison.reason = reason;
-    comparison.more_visits.reset();
-  };
-  for (Comparison& comparison : table.comparisons) withdraw(comparison);
-  if (table.overall.has_value()) withdraw(*table.overall);
-}
-
-std::string MissingText(const std::vector<std::string>& names,
-                        std::string_view side) {
-  return absl::StrFormat(
-      "%s%s only in the %s", PrintableName(names.front()),
-      names.size() == 1 ? " is"
-                        : absl::StrFormat(" and %d more are", names.size() - 1),
-      side);
-}
-
-std::string NothingText(const ComparisonTable& table) {
-  if (!table.without_metric.empty()) {
-    return absl::StrFormat("no benchmark carries the metric; %s is without it",
-                           PrintableName(table.without_metric.front()));
-  }
-  if (table.only_in_baseline.empty() && table.only_in_contender.empty()) {
-    return "no benchmark is selected on either side";
-  }
-  return "the two sides have no benchmark in common";
-}
-
-// What makes judging impossible although each comparison could be judged.
-// `mismatch` says how the sides' machines differ; empty: it does not count.
-std::optional<Ruling> WhyNotJudged(const ComparisonTable& table,
-                                   const CompareOptions& options,
-                                   const std::string& mismatch) {
-  const auto cannot = [](ReasonCode code, std::string reason) {
-    return Ruling{Decision::kInconclusive, code, std::move(reason)};
-  };
-  if (table.comparisons.empty()) {
-    return cannot(ReasonCode::kNothing, NothingText(table));
-  }
-  if (!table.missing_guards.empty()) {
-    return cannot(ReasonCode::kNothing,
-                  absl::StrFormat("guard: no target carries the metric %s",
-                                  table.missing_guards.front()));
-  }
-  for (const auto& [names, side] :
-       {std::pair(&table.only_in_baseline, "baseline"),
-        std::pair(&table.only_in_contender, "contender")}) {
-    if (options.common_only || names->empty()) continue;
-    return cannot(ReasonCode::kMissing, MissingText(*names, side));
-  }
-  if (mismatch.empty()) return std::nullopt;
-  return cannot(ReasonCode::kOtherMachine, mismatch);
-}
-
-void Conclude(const Policy& policy, const CompareOptions& options,
-              const std::string& mismatch, ComparisonTable& table) {
-  Ruling& ruling = table;
-  ruling = Decide(RuleOf(policy), table.comparisons,
-                  table.overall.has_value() ? &*table.overall : nullptr);
-  if (ruling.code == ReasonCode::kUnjudgeable) return;
-  if (auto why = WhyNotJudged(table, options, mismatch)) {
-    ruling = *std::move(why);
-  }
-}
-
 void AddUnitWarning(const Rows& rows, ComparisonTable& table) {
   const bool single =
       std::any_of(rows.begin(), rows.end(), [](const ComparisonRow& row) {
@@ -458,6 +391,8 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   ComparisonTable table;
   table.kind = policy.kind;
   table.adjustment = options.adjustment;
+  table.may_lose = options.common_only;
+  table.may_add = options.common_only || policy.added == AddedRule::kList;
   table.baseline_visits = matched.baseline_visits;
   table.contender_visits = matched.contender_visits;
   RankTables tables;
@@ -488,12 +423,13 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   std::move(context.warnings.begin(), context.warnings.end(),
             std::back_inserter(table.warnings));
   AddExpiredWaivers(rules, table);
+  FindIdleSettings({baseline, contender, matched, rows}, rules, policy, options,
+                   table);
   table.comparisons.reserve(rows.size());
   for (ComparisonRow& row : rows) {
     table.comparisons.push_back(std::move(row.comparison));
   }
-  if (!mismatch.empty()) WithdrawVerdicts(mismatch, table);
-  Conclude(policy, options, mismatch, table);
+  Conclude(policy, mismatch, table);
   return table;
 }
 

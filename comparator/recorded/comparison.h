@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comparator/outcome/outcome.h"
+#include "comparator/policy/idle_setting.h"
 #include "comparator/policy/policy.h"
 #include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/recorded/recorded_shift.h"
@@ -21,7 +22,8 @@ struct CompareOptions {
   bool assume_independent = false;
   ErrorAdjustment adjustment = ErrorAdjustment::kHolm;
   // Judge what both sides have and only list the rest; otherwise a benchmark
-  // missing on one side cannot be judged, and so neither can the change.
+  // that the contender lacks cannot be judged, nor, unless the policy lists
+  // them, one that only it has, and so neither can the change.
   bool common_only = false;
   // Let files of different machines or libraries be decided on all the same.
   bool ignore_context = false;
@@ -37,7 +39,9 @@ struct ComparisonTable : Outcome {
   std::vector<std::string> only_in_baseline;
   std::vector<std::string> only_in_contender;
   std::vector<std::string> without_metric;  // carry no such metric: left out
-  std::vector<std::string> missing_guards;  // metrics that no target carries
+  std::vector<IdleSetting> idle;            // settings that take no part
+  bool may_lose = false;  // what only the baseline has is no failure
+  bool may_add = false;   // nor what only the contender has
   std::vector<UnusableRow> unusable_baseline;
   std::vector<UnusableRow> unusable_contender;
 };

@@ -106,14 +106,10 @@ class RowMaker {
 
   // Guards on another metric of the targets: counters, memory.
   void AddMetricGuards() {
-    const std::size_t targets = rows_.size();
+    const std::size_t judged = rows_.size();
     for (const Guard& guard : policy_.guards) {
       if (guard.metric.empty()) continue;
-      const std::size_t before = rows_.size();
-      for (std::size_t i = 0; i < targets; ++i) AddMetricGuard(guard, i);
-      if (rows_.size() == before) {
-        table_.missing_guards.push_back(guard.metric);
-      }
+      for (std::size_t i = 0; i < judged; ++i) AddMetricGuard(guard, i);
     }
   }
 
@@ -131,10 +127,11 @@ class RowMaker {
       return;
     }
     const Guard* const guard = GuardFor(pair);
-    if (guard != nullptr) {
-      BecomeGuard(*guard, comparison);
-    } else {
-      SetTargetMargin(comparison);
+    if (guard != nullptr) BecomeGuard(*guard, comparison);
+    if (policy_.kind == PolicyKind::kGate) {
+      SetGateMargin(comparison);
+    } else if (guard == nullptr && policy_.targets == TargetRule::kEach) {
+      comparison.margin = policy_.default_margin;
     }
     AddRow(pair, std::move(comparison));
   }
@@ -149,11 +146,12 @@ class RowMaker {
     return blind ? Metric{"real_time", metric.direction} : metric;
   }
 
-  // The guard that a benchmark is; null for targets, which are what the filter
-  // selects, else what no guard names, and in a gate everything.
+  // The guard that a benchmark is; null for targets, which are what no guard
+  // names, and but for gates what the filter selects.
   const Guard* GuardFor(const BenchmarkPair& pair) const {
-    if (policy_.kind == PolicyKind::kGate) return nullptr;
-    if (options_.match.filter.has_value() && pair.selected) return nullptr;
+    const bool gate = policy_.kind == PolicyKind::kGate;
+    if (!gate && options_.match.filter.has_value() && pair.selected)
+      return nullptr;
     return rules_.GuardOf(pair.name);
   }
 
@@ -163,13 +161,7 @@ class RowMaker {
     comparison.guard_mode = guard.mode;
   }
 
-  void SetTargetMargin(Comparison& comparison) const {
-    if (policy_.kind == PolicyKind::kTune) {
-      if (policy_.targets == TargetRule::kEach) {
-        comparison.margin = policy_.default_margin;
-      }
-      return;
-    }
+  void SetGateMargin(Comparison& comparison) const {
     comparison.margin = rules_.MarginOf(comparison.name);
     const Waiver* const waiver = rules_.WaiverOf(comparison.name);
     if (waiver == nullptr || waiver->ceiling <= *comparison.margin) return;
@@ -177,8 +169,12 @@ class RowMaker {
     comparison.waiver = WaiverText(*waiver);
   }
 
+  // A gate judges everything, so guards too carry their numbers.
   void AddMetricGuard(const Guard& guard, std::size_t target) {
-    if (rows_[target].comparison.role != ComparisonRole::kTarget) return;
+    if (policy_.kind != PolicyKind::kGate &&
+        rows_[target].comparison.role != ComparisonRole::kTarget) {
+      return;
+    }
     const BenchmarkPair& pair = *rows_[target].pair;
     if (!CarriesMetric(pair, guard.metric)) return;
     Comparison comparison;

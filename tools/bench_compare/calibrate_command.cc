@@ -119,11 +119,12 @@ absl::StatusOr<ExitCode> Calibrate(CalibrateFlags& flags,
   const CommonFlags& common = invocation.common;
   flags.run.baseline = flags.binary;
   flags.run.contender = flags.binary;
+  SettingPlaces places;
   ASSIGN_OR_RETURN(
       const Policy policy,
       ResolvePolicy(flags.run.policy, PolicyVerb::kRun, PolicyKind::kTune,
-                    world.files, world.environment));
-  ASSIGN_OR_RETURN(RunPlan plan, MakeRunPlan(flags.run, policy));
+                    world.files, world.environment, places));
+  ASSIGN_OR_RETURN(RunPlan plan, MakeRunPlan(flags.run, policy, places));
   RunProgress progress(invocation.terminal, policy.kind, common.quiet,
                        world.interrupted);
   ASSIGN_OR_RETURN(
@@ -136,7 +137,7 @@ absl::StatusOr<ExitCode> Calibrate(CalibrateFlags& flags,
       {world.processes, world.files, world.clock, world.entropy}, progress);
   const absl::StatusOr<CalibrationReport> report = calibrator.Run();
   progress.Finish();
-  RETURN_IF_ERROR(report.status());
+  RETURN_IF_ERROR(places.Placed(report.status()));
   invocation.terminal.out << (common.json ? CalibrationJson(*report)
                                           : CalibrationText(*report));
   return kExitKeep;

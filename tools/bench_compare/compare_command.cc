@@ -10,8 +10,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "base/annotate.h"
+#include "base/display_text.h"
+#include "base/names.h"
 #include "base/status_macros.h"
+#include "comparator/policy/idle_setting.h"
 #include "comparator/policy/name_pattern.h"
 #include "comparator/policy/policy.h"
 #include "comparator/recorded/benchmark_pairs.h"
@@ -101,34 +103,42 @@ absl::Status SetSides(CompareFlags& flags) {
   return absl::OkStatus();
 }
 
-absl::Status SetPattern(std::string_view flag,
+absl::Status SetPattern(SettingKind kind,
                         const std::optional<std::string>& text,
-                        std::optional<NamePattern>& pattern) {
+                        std::optional<NamePattern>& pattern,
+                        SettingPlaces& places) {
   if (!text.has_value()) return absl::OkStatus();
+  const std::string flag = absl::StrCat("--", std::string(NameOf(kind)));
+  places.AddFlag(kind, absl::StrCat(flag, " ", Quoted(*text)));
   absl::StatusOr<NamePattern> compiled = NamePattern::Create(*text);
   if (!compiled.ok()) {
-    return UsageError(
-        absl::StrCat(std::string(flag), ": ", compiled.status().message()));
+    return UsageError(absl::StrCat(flag, ": ", compiled.status().message()));
   }
   pattern = *std::move(compiled);
   return absl::OkStatus();
 }
 
 absl::StatusOr<CompareOptions> MakeOptions(const CompareFlags& flags,
-                                           Clock& clock) {
+                                           Clock& clock,
+                                           SettingPlaces& places) {
   CompareOptions options;
   MatchOptions& match = options.match;
-  RETURN_IF_ERROR(SetPattern("--filter", flags.filter, match.filter));
-  RETURN_IF_ERROR(SetPattern("--filter-baseline", flags.filter_baseline,
-                             match.filter_baseline));
-  RETURN_IF_ERROR(SetPattern("--filter-contender", flags.filter_contender,
-                             match.filter_contender));
+  RETURN_IF_ERROR(
+      SetPattern(SettingKind::kFilter, flags.filter, match.filter, places));
+  RETURN_IF_ERROR(SetPattern(SettingKind::kBaselineFilter,
+                             flags.filter_baseline, match.filter_baseline,
+                             places));
+  RETURN_IF_ERROR(SetPattern(SettingKind::kContenderFilter,
+                             flags.filter_contender, match.filter_contender,
+                             places));
   for (const std::string& text : flags.renames) {
     absl::StatusOr<RenameRule> rule = ParseRenameRule(text);
     if (!rule.ok()) {
       return UsageError(absl::StrCat("--rename: ", rule.status().message()));
     }
     match.renames.push_back(*std::move(rule));
+    places.AddFlag(SettingKind::kRename,
+                   absl::StrCat("--rename ", Quoted(text)));
   }
   options.adjustment = flags.adjust == "bh"
                            ? ErrorAdjustment::kBenjaminiHochberg
@@ -159,6 +169,16 @@ absl::StatusOr<std::vector<ResultFile>> ReadFiles(
   return results;
 }
 
+// Refuses what takes no part, but for what the contender has lost: that is a
+// part of the outcome.
+absl::Status CheckIdle(const ComparisonTable& table,
+                       const SettingPlaces& places) {
+  for (const IdleSetting& idle : table.idle) {
+    if (!idle.vanished) return places.Placed(idle);
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
                                  const Invocation& invocation) {
   const ProgramWorld& world = invocation.world;
@@ -166,18 +186,20 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
   RETURN_IF_ERROR(SetSides(flags));
   ASSIGN_OR_RETURN(const ReportPlan reports,
                    MakeReportPlan(flags.report, invocation.common));
+  SettingPlaces places;
   ASSIGN_OR_RETURN(const Policy policy,
                    ResolvePolicy(flags.policy, PolicyVerb::kRecorded, kind,
-                                 world.files, world.environment));
+                                 world.files, world.environment, places));
   RETURN_IF_ERROR(CheckAllowed(flags.allow_inconclusive, policy));
   ASSIGN_OR_RETURN(const CompareOptions options,
-                   MakeOptions(flags, world.clock));
+                   MakeOptions(flags, world.clock, places));
   ASSIGN_OR_RETURN(const std::vector<ResultFile> baseline,
                    ReadFiles(flags.baseline, flags.partial, world.files));
   ASSIGN_OR_RETURN(const std::vector<ResultFile> contender,
                    ReadFiles(flags.contender, flags.partial, world.files));
-  const Report report =
-      ReportOf(CompareFiles(baseline, contender, policy, options));
+  ComparisonTable table = CompareFiles(baseline, contender, policy, options);
+  RETURN_IF_ERROR(CheckIdle(table, places));
+  const Report report = ReportOf(std::move(table));
   RETURN_IF_ERROR(WriteReports(report, reports, world.files, terminal));
   return ExitOf(report.outcome, flags.allow_inconclusive, terminal);
 }

@@ -4,11 +4,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "base/display_text.h"
+#include "base/names.h"
 #include "base/status_macros.h"
+#include "comparator/policy/idle_setting.h"
 #include "comparator/policy/policy.h"
 #include "comparator/policy/policy_fields.h"
 #include "comparator/policy/toml_node.h"
@@ -19,11 +25,16 @@ namespace autotune {
 namespace {
 
 constexpr char kProjectFile[] = ".bench_compare.toml";
+constexpr char kMetricFlag[] = "--metric";
 constexpr char kPolicyVariable[] = "BENCH_COMPARE_POLICY";
 
 void AddFlag(CommandLine& line, const PolicyFlag& flag, PolicyFlags& flags) {
-  line.AddText(std::string(flag.flag), flag.placeholder,
-               flags.values.texts[flag.flag], flag.help);
+  std::optional<std::string>& text = flags.values.texts[flag.flag];
+  if (!flag.value.empty()) {
+    line.AddFlag(std::string(flag.flag), text, flag.help, flag.value);
+    return;
+  }
+  line.AddText(std::string(flag.flag), flag.placeholder, text, flag.help);
 }
 
 absl::Status ApplyFlags(const PolicyFlags& flags, Policy& policy) {
@@ -50,7 +61,69 @@ std::optional<std::string> PolicyPath(
   return std::nullopt;
 }
 
+absl::Status AddMetricPlace(const TomlTable& top, const PolicyFlags& flags,
+                            SettingPlaces& places) {
+  const auto flag = flags.values.texts.find(kMetricFlag);
+  if (flag != flags.values.texts.end() && flag->second.has_value()) {
+    places.AddFlag(SettingKind::kMetric,
+                   absl::StrCat(kMetricFlag, " ", Quoted(*flag->second)));
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(const std::optional<TomlTable> policy, top.Table("policy"));
+  if (!policy.has_value() || policy->Find("metric") == nullptr) {
+    return absl::OkStatus();
+  }
+  places.AddLine(SettingKind::kMetric,
+                 absl::StrCat(policy->Place("metric"), ": policy.metric"));
+  return absl::OkStatus();
+}
+
+// The file's guards come before those of flags.
+absl::Status AddPlaces(const TomlTable& top, const PolicyFlags& flags,
+                       SettingPlaces& places) {
+  RETURN_IF_ERROR(AddMetricPlace(top, flags, places));
+  for (const SettingKind kind :
+       {SettingKind::kGuard, SettingKind::kMargin, SettingKind::kWaiver}) {
+    const std::string list(NameOf(kind));
+    ASSIGN_OR_RETURN(const std::vector<TomlTable> tables, top.Tables(list));
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      places.AddLine(kind,
+                     absl::StrFormat("%s: %s[%d]", tables[i].Place(), list, i));
+    }
+  }
+  for (const std::string& guard : flags.values.guards) {
+    places.AddFlag(
+        SettingKind::kGuard,
+        absl::StrCat(std::string(kGuardFlag.flag), " ", Quoted(guard)));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
+
+void SettingPlaces::AddFlag(SettingKind kind, const std::string& text) {
+  places_[kind].push_back({text, true});
+}
+
+void SettingPlaces::AddLine(SettingKind kind, const std::string& text) {
+  places_[kind].push_back({text, false});
+}
+
+absl::Status SettingPlaces::Placed(const absl::Status& status) const {
+  const std::optional<IdleSetting> idle = IdleSettingOf(status);
+  return idle.has_value() ? Placed(*idle) : status;
+}
+
+absl::Status SettingPlaces::Placed(const IdleSetting& idle) const {
+  const auto found = places_.find(idle.kind);
+  if (found == places_.end() || idle.index >= found->second.size()) {
+    return IdleError(idle);
+  }
+  const Place& place = found->second[idle.index];
+  const std::string message = absl::StrCat(place.text, ": ", idle.why);
+  return place.is_flag ? UsageError(message)
+                       : absl::InvalidArgumentError(message);
+}
 
 void AddPolicyFlags(CommandLine& line, PolicyVerb verb, PolicyFlags& flags) {
   line.StartGroup("Policy");
@@ -76,7 +149,8 @@ void AddMeasuringFlags(CommandLine& line, PolicyFlags& flags) {
 
 absl::StatusOr<Policy> ResolvePolicy(
     const PolicyFlags& flags, PolicyVerb verb, PolicyKind verb_kind,
-    FileSystem& files, const std::map<std::string, std::string>& environment) {
+    FileSystem& files, const std::map<std::string, std::string>& environment,
+    SettingPlaces& places) {
   const std::optional<std::string> path = PolicyPath(flags, files, environment);
   std::string text;
   if (path.has_value()) {
@@ -91,6 +165,7 @@ absl::StatusOr<Policy> ResolvePolicy(
   const absl::Status used = CheckFlagUses(flags.values, verb, policy);
   if (!used.ok()) return UsageError(std::string(used.message()));
   RETURN_IF_ERROR(CheckTomlUses(top, verb, policy));
+  RETURN_IF_ERROR(AddPlaces(top, flags, places));
   return policy;
 }
 

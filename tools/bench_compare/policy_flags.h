@@ -4,9 +4,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "comparator/policy/idle_setting.h"
 #include "comparator/policy/policy.h"
 #include "comparator/policy/policy_fields.h"
 #include "tools/program/command_line.h"
@@ -20,6 +22,26 @@ struct PolicyFlags {
   PolicyFlagValues values;
 };
 
+// Where each setting that names benchmarks or a number was written, by its kind
+// and index.
+class SettingPlaces {
+ public:
+  void AddFlag(SettingKind kind, const std::string& text);
+  void AddLine(SettingKind kind, const std::string& text);
+
+  // `status` as an error of that place: a usage error where it was a flag. One
+  // that is about no such setting is returned as it is.
+  absl::Status Placed(const absl::Status& status) const;
+  absl::Status Placed(const IdleSetting& idle) const;
+
+ private:
+  struct Place {
+    std::string text;  // "--guard \"BM_A=2%\"", "p.toml:3: guard[0]"
+    bool is_flag = false;
+  };
+  std::map<SettingKind, std::vector<Place>> places_;
+};
+
 // Adds --policy and the flags of the policy that `verb` can use to decide;
 // those that say how to measure are apart.
 void AddPolicyFlags(CommandLine& line, PolicyVerb verb, PolicyFlags& flags);
@@ -30,9 +52,11 @@ void AddMeasuringFlags(CommandLine& line, PolicyFlags& flags);
 // .bench_compare.toml of the current folder where there is one, then the
 // defaults. A setting that `verb` cannot use is an error. Errors of flags are
 // usage errors; those of a file are InvalidArgument, naming it.
+// `places` is told where its settings come from.
 absl::StatusOr<Policy> ResolvePolicy(
     const PolicyFlags& flags, PolicyVerb verb, PolicyKind verb_kind,
-    FileSystem& files, const std::map<std::string, std::string>& environment);
+    FileSystem& files, const std::map<std::string, std::string>& environment,
+    SettingPlaces& places);
 
 // A usage error for --allow-inconclusive where there is nothing to allow.
 absl::Status CheckAllowed(bool allow_inconclusive, const Policy& policy);

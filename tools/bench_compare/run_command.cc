@@ -91,12 +91,14 @@ absl::StatusOr<ExitCode> ResolveAndRun(RunFlags& flags, PolicyKind kind,
   const ProgramWorld& world = invocation.world;
   ASSIGN_OR_RETURN(const ReportPlan reports,
                    MakeReportPlan(flags.report, invocation.common));
+  SettingPlaces places;
   ASSIGN_OR_RETURN(const Policy policy,
                    ResolvePolicy(flags.policy, PolicyVerb::kRun, kind,
-                                 world.files, world.environment));
+                                 world.files, world.environment, places));
   RETURN_IF_ERROR(CheckAllowed(flags.allow_inconclusive, policy));
-  ASSIGN_OR_RETURN(const RunPlan plan, MakeRunPlan(flags, policy));
-  return Run(flags, plan, reports, invocation);
+  ASSIGN_OR_RETURN(const RunPlan plan, MakeRunPlan(flags, policy, places));
+  const absl::StatusOr<ExitCode> code = Run(flags, plan, reports, invocation);
+  return code.ok() ? code : places.Placed(code.status());
 }
 
 }  // namespace

@@ -12,8 +12,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "base/display_text.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "comparator/policy/idle_setting.h"
 #include "comparator/policy/name_pattern.h"
 #include "comparator/policy/policy.h"
 #include "tools/measure/interleaved_run.h"
@@ -69,8 +71,11 @@ std::string GuardFilter(const Policy& policy) {
   return filter;
 }
 
-absl::Status SetFilter(const RunFlags& flags, RunPlan& plan) {
+absl::Status SetFilter(const RunFlags& flags, RunPlan& plan,
+                       SettingPlaces& places) {
   if (!flags.filter.has_value()) return absl::OkStatus();
+  places.AddFlag(SettingKind::kFilter,
+                 absl::StrCat("--filter ", Quoted(*flags.filter)));
   const absl::Status checked = NamePattern::Create(*flags.filter).status();
   if (!checked.ok()) {
     return UsageError(absl::StrCat("--filter: ", checked.message()));
@@ -143,8 +148,8 @@ void AddRunFlags(CommandLine& line, RunFlags& flags) {
   AddReportFlags(line, flags.report);
 }
 
-absl::StatusOr<RunPlan> MakeRunPlan(const RunFlags& flags,
-                                    const Policy& policy) {
+absl::StatusOr<RunPlan> MakeRunPlan(const RunFlags& flags, const Policy& policy,
+                                    SettingPlaces& places) {
   RunPlan plan;
   plan.policy = policy;
   ASSIGN_OR_RETURN(plan.baseline, MakeSide("baseline", flags.baseline,
@@ -155,7 +160,7 @@ absl::StatusOr<RunPlan> MakeRunPlan(const RunFlags& flags,
                                             flags.contender_arguments, flags));
   plan.guard_filter = GuardFilter(policy);
   plan.in_place = flags.in_place;
-  RETURN_IF_ERROR(SetFilter(flags, plan));
+  RETURN_IF_ERROR(SetFilter(flags, plan, places));
   RETURN_IF_ERROR(SetJournal(flags, plan));
   RETURN_IF_ERROR(SetTimeout(flags, plan));
   plan.fixed_rounds = flags.rounds;

@@ -42,8 +42,9 @@ struct RunFlags {
 void AddRunFlags(CommandLine& line, RunFlags& flags);
 
 // The plan that the flags mean. Usage errors for what is missing or malformed.
-absl::StatusOr<RunPlan> MakeRunPlan(const RunFlags& flags,
-                                    const Policy& policy);
+// `places` is told where the filter comes from.
+absl::StatusOr<RunPlan> MakeRunPlan(const RunFlags& flags, const Policy& policy,
+                                    SettingPlaces& places);
 
 }  // namespace autotune
 

@@ -14,8 +14,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/annotate.h"
+#include "base/display_text.h"
 #include "base/status_macros.h"
 #include "comparator/evidence/round_ratios.h"
+#include "comparator/policy/comparison_rules.h"
+#include "comparator/policy/idle_setting.h"
 #include "comparator/policy/name_pattern.h"
 
 namespace autotune {
@@ -24,13 +27,6 @@ namespace {
 bool IsProcessMetric(std::string_view metric) {
   return metric == "peak_rss" || metric == "excess_cpu" ||
          metric == "binary_size";
-}
-
-std::string GuardText(const Guard& guard) {
-  if (guard.benchmark_pattern.empty()) {
-    return absl::StrCat("guard \"", guard.metric, "\"");
-  }
-  return absl::StrCat("guard \"", guard.benchmark_pattern, "\"");
 }
 
 absl::StatusOr<Direction> DirectionOf(const Policy& policy,
@@ -115,16 +111,31 @@ absl::StatusOr<std::vector<const PilotBenchmark*>> Picked(const Guard& guard,
   return picked;
 }
 
-absl::Status AddPicked(const Policy& policy, const Guard& guard,
+// Whether the guard is of a benchmark that was added, which none can compare.
+bool IsOfAdded(const Guard& guard, const Pilot& pilot) {
+  const auto pattern = NamePattern::Create(guard.benchmark_pattern);
+  return guard.metric.empty() && pattern.ok() &&
+         std::any_of(pilot.added.begin(), pilot.added.end(),
+                     [&pattern](const std::string& name) {
+                       return pattern->Matches(name);
+                     });
+}
+
+absl::Status AddPicked(const Policy& policy, std::size_t index,
                        const Pilot& pilot, GuardList& list) {
+  const Guard& guard = policy.guards[index];
   auto picked = Picked(guard, pilot);
-  if (!picked.ok()) return Annotate(picked.status(), GuardText(guard));
+  if (!picked.ok()) {
+    return Annotate(picked.status(),
+                    absl::StrCat("guard ", Quoted(guard.benchmark_pattern)));
+  }
+  if (picked->empty() && IsOfAdded(guard, pilot)) return absl::OkStatus();
   if (picked->empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        GuardText(guard), ": no benchmark besides the targets ",
-        guard.metric.empty() ? "matches it"
-                             : absl::StrCat("reports ", guard.metric),
-        ": mend its pattern or drop it"));
+    const bool named = guard.metric.empty();
+    return IdleError({SettingKind::kGuard, index,
+                      named ? guard.benchmark_pattern : guard.metric,
+                      named ? "no benchmark besides the targets matches it"
+                            : "no benchmark reports it"});
   }
   for (const PilotBenchmark* benchmark : *picked) {
     if (guard.metric.empty()) {
@@ -138,11 +149,11 @@ absl::Status AddPicked(const Policy& policy, const Guard& guard,
 
 absl::Status AddGuards(const Policy& policy, const Pilot& pilot,
                        GuardList& list) {
-  for (const Guard& guard : policy.guards) {
-    if (IsProcessMetric(guard.metric)) {
-      list.AddProcess(guard);
+  for (std::size_t i = 0; i < policy.guards.size(); ++i) {
+    if (IsProcessMetric(policy.guards[i].metric)) {
+      list.AddProcess(policy.guards[i]);
     } else {
-      RETURN_IF_ERROR(AddPicked(policy, guard, pilot, list));
+      RETURN_IF_ERROR(AddPicked(policy, i, pilot, list));
     }
   }
   Guard standard;
@@ -151,6 +162,48 @@ absl::Status AddGuards(const Policy& policy, const Pilot& pilot,
     list.AddBenchmark(standard, benchmark);
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckMargins(const Policy& policy, const Pilot& pilot) {
+  if (policy.kind != PolicyKind::kGate || policy.margins.empty()) {
+    return absl::OkStatus();
+  }
+  const ComparisonRules rules(policy, "");
+  std::set<const BenchmarkMargin*> used;
+  for (const PilotBenchmark& target : pilot.targets) {
+    used.insert(rules.NamedMarginOf(target.name));
+  }
+  for (const std::string& name : pilot.added) {
+    used.insert(rules.NamedMarginOf(name));
+  }
+  for (std::size_t i = 0; i < policy.margins.size(); ++i) {
+    if (used.count(&policy.margins[i]) != 0) continue;
+    return IdleError({SettingKind::kMargin, i,
+                      policy.margins[i].benchmark_pattern,
+                      "no target matches it that an earlier one leaves"});
+  }
+  return absl::OkStatus();
+}
+
+// A counter that no benchmark reports cannot be judged by.
+absl::Status CheckMetric(const Policy& policy, const Pilot& pilot) {
+  const std::string& metric = policy.metric;
+  if (metric == "auto" || metric == "real_time" || metric == "cpu_time") {
+    return absl::OkStatus();
+  }
+  std::vector<std::string> there = {"real_time", "cpu_time"};
+  for (const auto* group : {&pilot.targets, &pilot.others}) {
+    for (const PilotBenchmark& benchmark : *group) {
+      if (Reports(benchmark, metric)) return absl::OkStatus();
+      for (const std::string& name : benchmark.counters) {
+        if (std::find(there.begin(), there.end(), name) == there.end()) {
+          there.push_back(name);
+        }
+      }
+    }
+  }
+  return IdleError({SettingKind::kMetric, 0, metric,
+                    WithWhatThereIs("no benchmark reports it", metric, there)});
 }
 
 std::vector<std::string> Names(const std::vector<PilotBenchmark>& benchmarks) {
@@ -193,6 +246,8 @@ absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
                                      std::optional<double> alpha_override) {
   Judged judged;
   ASSIGN_OR_RETURN(judged.metric, ResolveMetric(policy, pilot));
+  RETURN_IF_ERROR(CheckMetric(policy, pilot));
+  RETURN_IF_ERROR(CheckMargins(policy, pilot));
   GuardList guards(judged.metric);
   RETURN_IF_ERROR(AddGuards(policy, pilot, guards));
   for (const auto* group : {&pilot.targets, &pilot.others}) {

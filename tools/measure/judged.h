@@ -34,8 +34,8 @@ absl::StatusOr<Metric> ResolveMetric(const Policy& policy, const Pilot& pilot);
 
 // Targets, guards with their margins, and what every visit must hold. A
 // benchmark that the guard filter matched and no guard of the policy names is
-// guarded with the default margin. InvalidArgument for a guard that names
-// nothing that is there.
+// guarded with the default margin. IdleError for a guard, margin or metric that
+// names nothing that is there, or nothing that others leave it.
 absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
                                      std::optional<double> alpha_override);
 

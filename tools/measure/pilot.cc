@@ -16,6 +16,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "base/status_macros.h"
+#include "comparator/policy/idle_setting.h"
+#include "comparator/policy/policy.h"
 #include "comparator/results/measurement.h"
 
 namespace autotune {
@@ -42,6 +44,7 @@ constexpr double kSetupShare = 5.0;
 struct SideVisits {
   FinishedVisit targets;
   std::optional<FinishedVisit> guards;
+  absl::Status no_guards;  // why there are none although some were looked for
 };
 
 bool IsSpoiled(const ResultFile& results) {
@@ -74,8 +77,12 @@ absl::StatusOr<SideVisits> VisitSide(const RoundSetup& setup, bool baseline,
   ASSIGN_OR_RETURN(visits.targets,
                    PilotVisit(setup, baseline, filters.targets, seams));
   if (filters.guards.empty()) return visits;
-  ASSIGN_OR_RETURN(visits.guards,
-                   PilotVisit(setup, baseline, filters.guards, seams));
+  auto guards = PilotVisit(setup, baseline, filters.guards, seams);
+  if (SelectedNothing(guards.status())) {
+    visits.no_guards = guards.status();
+    return visits;
+  }
+  ASSIGN_OR_RETURN(visits.guards, std::move(guards));
   return visits;
 }
 
@@ -88,7 +95,14 @@ absl::StatusOr<BothSides> VisitBoth(const RoundSetup& setup,
                                     const PilotFilters& filters,
                                     MeasureSeams seams) {
   BothSides both;
-  ASSIGN_OR_RETURN(both.baseline, VisitSide(setup, true, filters, seams));
+  auto baseline = VisitSide(setup, true, filters, seams);
+  if (SelectedNothing(baseline.status())) {
+    auto contender = VisitSide(setup, false, filters, seams);
+    if (!SelectedNothing(contender.status())) return baseline.status();
+    return IdleError(
+        {SettingKind::kFilter, 0, filters.targets, "no benchmark matches it"});
+  }
+  ASSIGN_OR_RETURN(both.baseline, std::move(baseline));
   ASSIGN_OR_RETURN(both.contender, VisitSide(setup, false, filters, seams));
   return both;
 }
@@ -115,13 +129,22 @@ std::optional<std::string> FirstMissing(const std::vector<std::string>& names,
   return std::nullopt;
 }
 
+// Adds what only the contender has to `added`, if it may have more.
 absl::Status CheckSameNames(const std::vector<std::string>& baseline,
-                            const std::vector<std::string>& contender) {
+                            const std::vector<std::string>& contender,
+                            AddedRule rule, std::vector<std::string>& added) {
   constexpr char kWayOut[] =
       "\": both sides must hold the same benchmarks; narrow the filter";
   if (const auto name = FirstMissing(baseline, contender)) {
     return absl::AbortedError(absl::StrCat(
         "contender: lacks the baseline's benchmark \"", *name, kWayOut));
+  }
+  if (rule == AddedRule::kList) {
+    const std::set<std::string> known(baseline.begin(), baseline.end());
+    for (const std::string& name : contender) {
+      if (known.count(name) == 0) added.push_back(name);
+    }
+    return absl::OkStatus();
   }
   if (const auto name = FirstMissing(contender, baseline)) {
     return absl::AbortedError(absl::StrCat(
@@ -148,9 +171,18 @@ void KeepLeast(double seconds, std::optional<double>& least) {
   if (seconds > 0.0) least = std::min(least.value_or(seconds), seconds);
 }
 
-// Adds one side's rows of a benchmark; `first` for the side looked at first.
-void LearnRows(const ResultFile& results, bool first,
-               PilotBenchmark& benchmark) {
+// Adds the names of counters that are not there yet.
+void LearnCounters(const Measurement& row, PilotBenchmark& benchmark) {
+  std::vector<std::string>& known = benchmark.counters;
+  for (const auto& [name, value] : row.counters) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      known.push_back(name);
+    }
+  }
+}
+
+// Adds one side's rows of a benchmark.
+void LearnRows(const ResultFile& results, PilotBenchmark& benchmark) {
   for (const Measurement& row : results.measurements) {
     if (row.name != benchmark.name) continue;
     const double seconds = IterationSeconds(row);
@@ -163,10 +195,7 @@ void LearnRows(const ResultFile& results, bool first,
                 benchmark.least_counted_seconds);
     }
     benchmark.threads = std::max(benchmark.threads, row.threads);
-    if (!first || !benchmark.counters.empty()) continue;
-    for (const auto& [name, value] : row.counters) {
-      benchmark.counters.push_back(name);
-    }
+    LearnCounters(row, benchmark);
   }
 }
 
@@ -176,20 +205,22 @@ void LearnAggregates(const ResultFile& results, PilotBenchmark& benchmark) {
     if (aggregate.row.name != benchmark.name || aggregate.is_ratio) continue;
     benchmark.iteration_seconds =
         std::max(benchmark.iteration_seconds, IterationSeconds(aggregate.row));
+    LearnCounters(aggregate.row, benchmark);
   }
 }
 
-absl::StatusOr<std::vector<PilotBenchmark>> Learn(const ResultFile& baseline,
-                                                  const ResultFile& contender) {
+absl::StatusOr<std::vector<PilotBenchmark>> Learn(
+    const ResultFile& baseline, const ResultFile& contender, AddedRule rule,
+    std::vector<std::string>& added) {
   const std::vector<std::string> names = NamesOf(baseline);
-  RETURN_IF_ERROR(CheckSameNames(names, NamesOf(contender)));
+  RETURN_IF_ERROR(CheckSameNames(names, NamesOf(contender), rule, added));
   std::vector<PilotBenchmark> benchmarks;
   for (const std::string& name : names) {
     PilotBenchmark benchmark;
     benchmark.name = name;
     benchmark.rows = CountRows(baseline, name);
-    LearnRows(baseline, true, benchmark);
-    LearnRows(contender, false, benchmark);
+    LearnRows(baseline, benchmark);
+    LearnRows(contender, benchmark);
     if (benchmark.rows == 0) LearnAggregates(baseline, benchmark);
     benchmarks.push_back(std::move(benchmark));
   }
@@ -206,6 +237,31 @@ std::vector<PilotBenchmark> Without(std::vector<PilotBenchmark> benchmarks,
                                   }),
                    benchmarks.end());
   return benchmarks;
+}
+
+absl::Status LearnGuards(const SideVisits& baseline,
+                         const SideVisits& contender, AddedRule rule,
+                         Pilot& pilot) {
+  static const ResultFile kNone;
+  const bool some = baseline.guards.has_value() || contender.guards.has_value();
+  if (!some) return absl::OkStatus();
+  if (!contender.guards.has_value()) return contender.no_guards;
+  if (!baseline.guards.has_value() && rule == AddedRule::kFail) {
+    return baseline.no_guards;
+  }
+  std::vector<std::string> added;
+  ASSIGN_OR_RETURN(
+      std::vector<PilotBenchmark> guarded,
+      Learn(baseline.guards.has_value() ? baseline.guards->results : kNone,
+            contender.guards->results, rule, added));
+  pilot.others = Without(std::move(guarded), pilot.targets);
+  for (std::string& name : added) {
+    if (std::find(pilot.added.begin(), pilot.added.end(), name) ==
+        pilot.added.end()) {
+      pilot.added.push_back(std::move(name));
+    }
+  }
+  return absl::OkStatus();
 }
 
 // CPU time inside the measured iterations.
@@ -303,13 +359,9 @@ absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
   const SideVisits& baseline = both->baseline;
   const SideVisits& contender = both->contender;
   ASSIGN_OR_RETURN(pilot.targets,
-                   Learn(baseline.targets.results, contender.targets.results));
-  if (baseline.guards.has_value() && contender.guards.has_value()) {
-    ASSIGN_OR_RETURN(
-        std::vector<PilotBenchmark> guarded,
-        Learn(baseline.guards->results, contender.guards->results));
-    pilot.others = Without(std::move(guarded), pilot.targets);
-  }
+                   Learn(baseline.targets.results, contender.targets.results,
+                         filters.added, pilot.added));
+  RETURN_IF_ERROR(LearnGuards(baseline, contender, filters.added, pilot));
   pilot.baseline = LearnSide(baseline.targets);
   pilot.contender = LearnSide(contender.targets);
   pilot.overhead_seconds = std::max(OverheadSeconds(pilot.baseline),

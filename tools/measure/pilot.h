@@ -29,7 +29,7 @@ struct PilotBenchmark {
   // machine, CPU time hardly.
   std::optional<double> least_counted_seconds;
   std::int64_t threads = 1;
-  std::vector<std::string> counters;  // names that both sides report
+  std::vector<std::string> counters;  // names that some side reports
 };
 
 // What one side looks like.
@@ -49,6 +49,8 @@ struct PilotSide {
 struct Pilot {
   std::vector<PilotBenchmark> targets;
   std::vector<PilotBenchmark> others;  // matched by the guard filter only
+  // What only the contender has, where that is allowed; not to be measured.
+  std::vector<std::string> added;
   PilotSide baseline;
   PilotSide contender;
   bool in_place = false;  // the programs only work where they are
@@ -64,11 +66,13 @@ struct Pilot {
 struct PilotFilters {
   std::string targets;
   std::string guards;  // empty: none
+  AddedRule added = AddedRule::kFail;
 };
 
 // Runs each side briefly, alone. `setup` gives the commands, the private folder
 // and the CPU. Errors: those of a visit; Aborted when the two sides do not hold
-// the same benchmarks.
+// the same benchmarks, but for those that were added where the filters list
+// them; IdleError of the filter when neither side has a target.
 absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
                                const PilotFilters& filters, MeasureSeams seams);
 

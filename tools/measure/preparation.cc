@@ -92,6 +92,7 @@ class Preparer {
     PilotFilters filters;
     filters.targets = plan_.target_filter;
     filters.guards = GuardFilter(plan_.policy, plan_.guard_filter);
+    filters.added = plan_.policy.added;
     ASSIGN_OR_RETURN(prepared_.pilot, RunPilot(setup, filters, seams_));
     if (prepared_.pilot.in_place && !plan_.in_place) {
       Warn(
@@ -99,6 +100,7 @@ class Preparer {
           "file position is not randomised");
     }
     setup.in_place = prepared_.pilot.in_place;
+    prepared_.evidence.only_in_contender = prepared_.pilot.added;
     WarnOfUnselected();
     prepared_.evidence.build = BuildFingerprint(identity_, prepared_.pilot);
     for (const std::string& warning : FingerprintWarnings(

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/cord.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -29,6 +30,7 @@ constexpr std::string_view kFilterMark = "{filter}";
 constexpr std::string_view kPaddingVariable = "AUTOTUNE_PADDING";
 constexpr absl::Duration kLookEvery = absl::Milliseconds(25);
 constexpr std::size_t kLongestLastWords = 200;
+constexpr char kNothingUrl[] = "autotune/no-benchmark-selected";
 
 std::string Text(std::string_view text) { return std::string(text); }
 
@@ -84,8 +86,10 @@ absl::StatusOr<std::string> ReadResults(const VisitRequest& request,
   auto text = files.ReadFile(request.result_path);
   if (text.ok() && !text->empty()) return text;
   if (MatchedNothing(process)) {
-    return CannotJudge(
+    absl::Status nothing = CannotJudge(
         request, absl::StrCat("no benchmark matches \"", request.filter, "\""));
+    nothing.SetPayload(kNothingUrl, absl::Cord());
+    return nothing;
   }
   if (text.ok() || absl::IsNotFound(text.status())) {
     return CannotJudge(
@@ -325,6 +329,10 @@ absl::StatusOr<FinishedVisit> RunVisit(const VisitRequest& request,
   }
   ASSIGN_OR_RETURN(ProcessResult result, (*process)->Wait());
   return ReadVisit(request, std::move(result), watch, files);
+}
+
+bool SelectedNothing(const absl::Status& status) {
+  return status.GetPayload(kNothingUrl).has_value();
 }
 
 absl::StatusOr<FinishedVisit> ReadVisit(const VisitRequest& request,

@@ -77,6 +77,10 @@ absl::StatusOr<FinishedVisit> RunVisit(const VisitRequest& request,
                                        ProcessRunner& processes,
                                        FileSystem& files);
 
+// Whether a visit failed because the program has no benchmark that the filter
+// selects.
+bool SelectedNothing(const absl::Status& status);
+
 // Reads what a visit's process left. Aborted, naming the side, the command and
 // its last words, when it crashed, was killed, wrote no readable results, or
 // the filter matched nothing.

@@ -120,6 +120,19 @@ Argument& CommandLine::AddFlag(const std::string& names, bool& value,
   return flag;
 }
 
+Argument& CommandLine::AddFlag(const std::string& names,
+                               std::optional<std::string>& value,
+                               const std::string& description,
+                               const std::string& set_to) {
+  Argument& flag = Add(names, "", description, Argument::Takes::kNothing);
+  flag.repeats = true;
+  flag.set = [&value, set_to](const std::string&) {
+    value = set_to;
+    return absl::OkStatus();
+  };
+  return flag;
+}
+
 Argument& CommandLine::AddText(const std::string& names,
                                const std::string& placeholder,
                                std::string& value,

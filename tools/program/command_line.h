@@ -43,6 +43,8 @@ class CommandLine {
   // `names` is "-q,--quiet"; the flag sets `value` to `set_to`.
   Argument& AddFlag(const std::string& names, bool& value,
                     const std::string& description, bool set_to = true);
+  Argument& AddFlag(const std::string& names, std::optional<std::string>& value,
+                    const std::string& description, const std::string& set_to);
   Argument& AddText(const std::string& names, const std::string& placeholder,
                     std::string& value, const std::string& description);
   Argument& AddText(const std::string& names, const std::string& placeholder,

@@ -62,10 +62,10 @@ LeftOut UnusableLeftOut(std::string_view key, std::string_view label,
 }
 
 std::vector<LeftOut> LeftOutOf(const ComparisonTable& table) {
-  return {NamesLeftOut("only_in_baseline", "only in the baseline", true,
-                       table.only_in_baseline),
-          NamesLeftOut("only_in_contender", "only in the contender", true,
-                       table.only_in_contender),
+  return {NamesLeftOut("only_in_baseline", "only in the baseline",
+                       !table.may_lose, table.only_in_baseline),
+          NamesLeftOut("only_in_contender", "only in the contender",
+                       !table.may_add, table.only_in_contender),
           NamesLeftOut("without_metric", "without the metric", false,
                        table.without_metric),
           UnusableLeftOut("unusable_baseline", "unusable in the baseline",
@@ -108,15 +108,25 @@ Command SameCommandWith(std::string option) {
   return {kBenchCompare, {"...", std::move(option)}, {}};
 }
 
+// What may be allowed besides what already is.
+std::vector<NextStep> WaysOnFromMissing(const ComparisonTable& table) {
+  if (table.may_lose) return {};
+  if (table.only_in_baseline.empty()) {
+    return {{SameCommandWith("--allow-added"),
+             "list what only the contender has; what it lost still fails"}};
+  }
+  return {{SameCommandWith("--common"),
+           "judge the benchmarks that both sides have and only list the "
+           "rest"}};
+}
+
 // Ways on from files that did not decide.
 std::vector<NextStep> NextSteps(const ComparisonTable& table) {
   const Command run = RunCommand(
       table.kind, {"--baseline", "OLD_BINARY", "--contender", "NEW_BINARY"});
   switch (table.code) {
     case ReasonCode::kMissing:
-      return {{SameCommandWith("--common"),
-               "judge the benchmarks that both sides have and only list the "
-               "rest"}};
+      return WaysOnFromMissing(table);
     case ReasonCode::kOtherMachine:
       return {{SameCommandWith("--ignore-context"),
                "if both sides did run on equal machines after all"}};
@@ -167,7 +177,7 @@ std::vector<NextStep> NextSteps(const Evidence& evidence,
     return {{RunCommand(evidence.settings.kind, words),
              "more time, and a run that can be continued"}};
   }
-  words.insert(words.end(), {"--evidence", evidence_path, "--resume"});
+  words.emplace_back("--resume");
   return {{RunCommand(evidence.settings.kind, words),
            "continues this run; what was measured counts"}};
 }
@@ -254,6 +264,8 @@ Report ReportOf(ComparisonTable table) {
 Report ReportOf(const Evidence& evidence, const std::string& evidence_path) {
   Report report;
   report.outcome = OutcomeOf(evidence);
+  report.left_out = {NamesLeftOut("only_in_contender", "only in the contender",
+                                  false, evidence.only_in_contender)};
   report.review = evidence.review;
   report.notes = evidence.warnings;
   if (!evidence.identical) report.effort = {EffortText(evidence)};

@@ -127,6 +127,12 @@ class Restated {
       return c.role == ComparisonRole::kTarget && !c.suspicion.empty();
     });
   }
+  bool AnyGuardDoubted() const {
+    return Any([](const Comparison& c) {
+      return c.role == ComparisonRole::kGuard && !c.suspicion.empty() &&
+             c.guard_mode != GuardMode::kVeto;
+    });
+  }
   bool AnyGuardWaits() const {
     return Any([](const Comparison& c) {
       return c.role == ComparisonRole::kGuard && c.suspicion.empty() &&
@@ -137,7 +143,9 @@ class Restated {
 
   Answer Gate() const {
     constexpr Decision kOpen = Decision::kInconclusive;
-    if (AnyDoubted()) return {kOpen, ReasonCode::kDoubted};
+    if (AnyDoubted() || AnyGuardDoubted()) {
+      return {kOpen, ReasonCode::kDoubted};
+    }
     const bool open = Any([](const Comparison& c) {
       return IsTarget(c) && c.standing == MarginStanding::kUndecided;
     });
@@ -192,7 +200,9 @@ class Restated {
         return {kOpen, ReasonCode::kGainBeyondBelief};
       }
     }
-    if (AnyDoubted()) return {kOpen, ReasonCode::kDoubted};
+    if (AnyDoubted() || AnyGuardDoubted()) {
+      return {kOpen, ReasonCode::kDoubted};
+    }
     if (AnyGuardWaits()) return {kOpen, ReasonCode::kUndecided};
     return {Decision::kKeep, ReasonCode::kImproved};
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "comparator/policy/idle_setting.h"
 #include "comparator/policy/name_pattern.h"
 #include "comparator/policy/policy.h"
 #include "comparator/recorded/comparison.h"
@@ -64,6 +65,15 @@ inline Files OneFile(const std::string& source, const std::string& name,
 
 inline NamePattern Pattern(const std::string& text) {
   return NamePattern::Create(text).value();
+}
+
+// The settings that take no part, as they are said.
+inline std::vector<std::string> IdleIn(const ComparisonTable& table) {
+  std::vector<std::string> said;
+  for (const IdleSetting& idle : table.idle) {
+    said.push_back(IdleText(idle) + (idle.vanished ? " (vanished)" : ""));
+  }
+  return said;
 }
 
 inline Policy GatePolicy() {

@@ -242,9 +242,29 @@ TEST(RunInterleavedTest, AFilterThatMatchesNothingIsNamed) {
   RunPlan plan = QuickPlan(Worker(100), Worker(300));
   plan.target_filter = "BM_None";
   EXPECT_THAT(RunQuick(plan),
+              StatusIs(StatusCode::kInvalidArgument,
+                       "filter \"BM_None\": no benchmark matches it"));
+  plan.contender = Behaving("extra");
+  plan.target_filter = "BM_WorkExtra";
+  EXPECT_THAT(RunQuick(plan),
               StatusIs(StatusCode::kAborted,
                        StartsWith("baseline: no benchmark matches "
-                                  "\"BM_None\": " MEASURED_PROGRAM)));
+                                  "\"BM_WorkExtra\": " MEASURED_PROGRAM)));
+}
+
+TEST(RunInterleavedTest, WhatWasAddedIsListedWhereThePolicySaysSo) {
+  RunPlan plan = QuickPlan(Worker(100), Behaving("extra"));
+  plan.target_filter = "^BM_Work";
+  plan.policy.added = AddedRule::kList;
+  ASSERT_OK_AND_ASSIGN(const Evidence evidence, RunQuick(plan));
+  EXPECT_THAT(evidence.only_in_contender, testing::ElementsAre("BM_WorkExtra"));
+  EXPECT_THAT(evidence.settings.targets, testing::ElementsAre("BM_Work"));
+  std::swap(plan.baseline, plan.contender);
+  EXPECT_THAT(RunQuick(plan),
+              StatusIs(StatusCode::kAborted,
+                       "contender: lacks the baseline's benchmark "
+                       "\"BM_WorkExtra\": both sides must hold the same "
+                       "benchmarks; narrow the filter"));
 }
 
 TEST(RunInterleavedTest, DifferentBenchmarksCannotBeCompared) {

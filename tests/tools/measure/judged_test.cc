@@ -170,13 +170,49 @@ TEST(ResolveJudgedTest, AGuardThatNamesNothingIsRefused) {
   EXPECT_THAT(
       ResolveJudged(policy, PilotWith({Benchmark("Zed")}), std::nullopt),
       StatusIs(StatusCode::kInvalidArgument,
-               "guard \"^Z\": no benchmark besides the targets matches it: "
-               "mend its pattern or drop it"));
+               "guard \"^Z\": no benchmark besides the targets matches it"));
   policy.guards = {GuardOn("", "hits")};
   EXPECT_THAT(ResolveJudged(policy, PilotWith({Benchmark("A")}), std::nullopt),
               StatusIs(StatusCode::kInvalidArgument,
-                       "guard \"hits\": no benchmark besides the targets "
-                       "reports hits: mend its pattern or drop it"));
+                       "guard \"hits\": no benchmark reports it"));
+}
+
+TEST(ResolveJudgedTest, AMarginOrMetricOfNothingIsRefused) {
+  const Pilot pilot = PilotWith({Benchmark("A", {"hits"}), Benchmark("B")});
+  const auto refused = [&pilot](const Policy& policy) {
+    return std::string(
+        ResolveJudged(policy, pilot, std::nullopt).status().message());
+  };
+  Policy policy;
+  policy.kind = PolicyKind::kGate;
+  policy.margins = {{"A", 0.1}, {"B", 0.2}};
+  EXPECT_EQ(refused(policy), "");
+  policy.margins.push_back({"A$", 0.3});
+  EXPECT_EQ(refused(policy),
+            "margin \"A$\": no target matches it that an earlier one leaves");
+  policy.margins = {{"Z", 0.1}};
+  EXPECT_EQ(refused(policy),
+            "margin \"Z\": no target matches it that an earlier one leaves");
+  policy.margins.clear();
+  policy.metric = "hit";
+  policy.direction = Direction::kLowerIsBetter;
+  EXPECT_EQ(refused(policy),
+            "metric \"hit\": no benchmark reports it; did you mean hits?");
+  policy.metric = "hits";
+  EXPECT_EQ(refused(policy), "");
+}
+
+TEST(ResolveJudgedTest, SettingsOfWhatWasAddedWaitForIt) {
+  Pilot pilot = PilotWith({Benchmark("A")});
+  pilot.added = {"New"};
+  Policy policy;
+  policy.kind = PolicyKind::kGate;
+  policy.margins = {{"New", 0.1}};
+  policy.guards = {GuardOn("New")};
+  EXPECT_OK(ResolveJudged(policy, pilot, std::nullopt));
+  pilot.added.clear();
+  EXPECT_THAT(ResolveJudged(policy, pilot, std::nullopt),
+              StatusIs(StatusCode::kInvalidArgument, testing::_));
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ TEST(RunReportTest, AnOpenRunSaysHowToGoOn) {
   const auto with_file = JsonOf(evidence, "run.json");
   EXPECT_EQ(with_file["decision"], "inconclusive");
   EXPECT_EQ(with_file["next"][0]["command"],
-            "bench_compare run ... --budget 240s --evidence run.json --resume");
+            "bench_compare run ... --budget 240s --resume");
   const auto without = JsonOf(evidence);
   EXPECT_EQ(without["next"][0]["command"],
             "bench_compare run ... --budget 240s --evidence FILE");
@@ -154,8 +154,7 @@ TEST(RunReportTest, TheLimitThatARunMetIsTheOneToRaise) {
   Evidence evidence = RunOf(4, 0.99);
   evidence.policy.max_rounds = 4;
   EXPECT_EQ(JsonOf(evidence, "run.json")["next"][0]["command"],
-            "bench_compare run ... --max-rounds 8 --evidence run.json "
-            "--resume");
+            "bench_compare run ... --max-rounds 8 --resume");
   evidence.settings.stop_when_decided = false;
   EXPECT_EQ(JsonOf(evidence, "run.json")["next"][0]["command"],
             "bench_compare run ... --rounds 8");

@@ -1,7 +1,12 @@
 #include "tools/autotune/verbs/init.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -26,6 +31,7 @@
 #include "tools/git/names.h"
 #include "tools/ledger/log_file.h"
 #include "tools/ledger/slug.h"
+#include "tools/report/error_report.h"
 
 namespace autotune {
 namespace {
@@ -83,9 +89,85 @@ void WarnOfUnchecked(const Session& session, const Build& build,
       "(benchmark_ext/answer.h)");
 }
 
+// One pattern of the settings; `key` is its flag without dashes.
+struct NamedPattern {
+  std::string_view key;
+  std::string pattern;
+  bool by_flag = false;
+};
+
+// A pattern of which nothing is there would guard or measure nothing: a mistake
+// of the command line or of the settings file.
+absl::Status RefuseIdle(const NamedPattern& named, std::string_view why,
+                        const Hint& hint) {
+  const std::string message = absl::StrCat(
+      named.by_flag ? "init: --" : "settings: ", std::string(named.key), " ",
+      Quoted(named.pattern), ": ", std::string(why));
+  return WithHint(named.by_flag ? absl::OutOfRangeError(message)
+                                : absl::InvalidArgumentError(message),
+                  hint);
+}
+
+absl::StatusOr<std::vector<std::string>> ListNamed(const Session& session,
+                                                   const Build& build,
+                                                   const NamedPattern& named) {
+  auto names = ListBenchmarks(session, build, named.pattern);
+  if (!absl::IsFailedPrecondition(names.status())) return names;
+  return RefuseIdle(named, "no benchmark matches it", HintOf(names.status()));
+}
+
+// Guards by name are of benchmarks that are no targets.
+absl::Status LookForGuards(const Session& session, const Build& build,
+                           const TaskSettings& settings,
+                           const std::vector<std::string>& targets,
+                           const InitOptions& options) {
+  const std::vector<Guard>& guards = settings.policy.guards;
+  for (std::size_t i = 0; i < guards.size(); ++i) {
+    if (guards[i].benchmark_pattern.empty()) continue;
+    const NamedPattern named = {
+        "guard", guards[i].benchmark_pattern,
+        i + options.policy.guards.size() >= guards.size()};
+    ASSIGN_OR_RETURN(const std::vector<std::string> names,
+                     ListNamed(session, build, named));
+    const bool all_targets = std::all_of(
+        names.begin(), names.end(), [&targets](const std::string& name) {
+          return std::find(targets.begin(), targets.end(), name) !=
+                 targets.end();
+        });
+    if (!all_targets) continue;
+    return RefuseIdle(named, "no benchmark besides the targets matches it", {});
+  }
+  return absl::OkStatus();
+}
+
+// Looks for all that the settings name; the targets.
+absl::StatusOr<std::vector<std::string>> LookForNamed(
+    const Session& session, const Build& build, const TaskSettings& settings,
+    const InitOptions& options) {
+  ASSIGN_OR_RETURN(
+      std::vector<std::string> targets,
+      ListNamed(session, build,
+                {"target", settings.target, options.target.has_value()}));
+  const std::vector<std::string>& holdouts = settings.holdouts;
+  for (std::size_t i = 0; i < holdouts.size(); ++i) {
+    const bool by_flag = i + options.holdout.size() >= holdouts.size();
+    RETURN_IF_ERROR(
+        ListNamed(session, build, {"holdout", holdouts[i], by_flag}).status());
+  }
+  if (settings.end_to_end.has_value()) {
+    RETURN_IF_ERROR(ListNamed(session, build,
+                              {"end-to-end", *settings.end_to_end,
+                               options.end_to_end.has_value()})
+                        .status());
+  }
+  RETURN_IF_ERROR(LookForGuards(session, build, settings, targets, options));
+  return targets;
+}
+
 absl::StatusOr<Findings> TryOut(const Session& session,
                                 const Repository& repository, const Task& task,
-                                const TaskSettings& settings, bool calibrate) {
+                                const TaskSettings& settings,
+                                const InitOptions& options) {
   ASSIGN_OR_RETURN(const std::string state,
                    TaskStateDirectory(session, repository, task));
   BuildRequest request;
@@ -97,16 +179,9 @@ absl::StatusOr<Findings> TryOut(const Session& session,
                    BuildTree(session, repository, settings, state, request));
   Findings findings;
   ASSIGN_OR_RETURN(findings.benchmarks,
-                   ListBenchmarks(session, build, settings.target));
+                   LookForNamed(session, build, settings, options));
   WarnOfUnchecked(session, build, settings, state);
-  for (const std::string& holdout : settings.holdouts) {
-    RETURN_IF_ERROR(ListBenchmarks(session, build, holdout).status());
-  }
-  if (settings.end_to_end.has_value()) {
-    RETURN_IF_ERROR(
-        ListBenchmarks(session, build, *settings.end_to_end).status());
-  }
-  if (calibrate) {
+  if (options.calibrate) {
     ASSIGN_OR_RETURN(findings.calibration, Calibrate(session, build, settings));
   }
   return findings;
@@ -225,9 +300,8 @@ absl::StatusOr<VerbResult> InitTask(const TaskContext& context,
                    SettingsFor(options, start, text));
   VerbResult result = TaskResult(task, settings);
   if (session.dry_run) return WouldWrite(settings, std::move(result));
-  ASSIGN_OR_RETURN(
-      const Findings findings,
-      TryOut(session, repository, task, settings, options.calibrate));
+  ASSIGN_OR_RETURN(const Findings findings,
+                   TryOut(session, repository, task, settings, options));
   FaultPoint("task-tried-out");
   AddFindings(settings, findings, result);
   ASSIGN_OR_RETURN(const bool made, CreateTask(repository, task, settings));
