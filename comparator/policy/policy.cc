@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/annotate.h"
+#include "base/did_you_mean.h"
 #include "base/display_text.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
@@ -23,6 +24,10 @@
 
 namespace autotune {
 namespace {
+
+// Those that need no direction and are easily misspelt.
+const std::vector<std::string> kKnownMetrics = {
+    "auto", "real_time", "cpu_time", "items_per_second", "bytes_per_second"};
 
 absl::Status CheckMetric(const Policy& policy) {
   if (policy.metric.empty()) {
@@ -38,9 +43,10 @@ absl::Status CheckMetric(const Policy& policy) {
   }
   if (policy.direction.has_value()) return absl::OkStatus();
   if (KnownDirection(policy.metric).has_value()) return absl::OkStatus();
+  const std::string guess = DidYouMean(policy.metric, kKnownMetrics);
   return absl::InvalidArgumentError(absl::StrCat(
-      "direction: metric ", Quoted(policy.metric),
-      " has no known direction; say whether lower or higher is better"));
+      "direction: metric ", Quoted(policy.metric), " has no known direction",
+      guess.empty() ? "; say whether lower or higher is better" : guess));
 }
 
 absl::Status CheckGuard(const Guard& guard) {

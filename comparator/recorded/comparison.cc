@@ -324,20 +324,6 @@ void AddUnitWarning(const Rows& rows, ComparisonTable& table) {
   if (single) table.warnings.emplace_back(kDependentRepetitions);
 }
 
-void AddFileWarnings(std::span<const ResultFile> files,
-                     ComparisonTable& table) {
-  for (const ResultFile& file : files) {
-    const std::string& name = file.source_name;
-    if (!file.complete) {
-      table.warnings.push_back(
-          absl::StrCat(name, ": incomplete: its run did not end"));
-    }
-    for (const std::string& warning : file.warnings) {
-      table.warnings.push_back(absl::StrCat(name, ": ", warning));
-    }
-  }
-}
-
 void AddExpiredWaivers(const ComparisonRules& rules, ComparisonTable& table) {
   for (const Waiver* waiver : rules.expired()) {
     table.warnings.push_back(absl::StrFormat("the waiver of %s expired on %s",
@@ -418,8 +404,6 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   AddUnitWarning(rows, table);
   table.warnings.insert(table.warnings.end(), matched.warnings.begin(),
                         matched.warnings.end());
-  AddFileWarnings(baseline, table);
-  AddFileWarnings(contender, table);
   std::move(context.warnings.begin(), context.warnings.end(),
             std::back_inserter(table.warnings));
   AddExpiredWaivers(rules, table);

@@ -174,19 +174,23 @@ std::string ListText(std::vector<std::string> names) {
   return absl::StrFormat("%s and %d more", absl::StrJoin(names, ", "), more);
 }
 
-// One warning for each thing that whole files are suspected of.
-void AddFileSuspicions(std::span<const ResultFile> baseline,
-                       std::span<const ResultFile> contender,
-                       std::vector<std::string>& warnings) {
+// One warning for each thing that is said of whole files, with all of them.
+void AddFileWarnings(std::span<const ResultFile> baseline,
+                     std::span<const ResultFile> contender,
+                     std::vector<std::string>& warnings) {
   std::map<std::string, std::vector<std::string>> files_of_text;
   std::vector<std::string> order;
+  const auto add = [&](const ResultFile& file, const std::string& text) {
+    std::vector<std::string>& names = files_of_text[text];
+    if (names.empty()) order.push_back(text);
+    names.push_back(file.source_name);
+  };
   for (const std::span<const ResultFile> files : {baseline, contender}) {
     for (const ResultFile& file : files) {
+      if (!file.complete) add(file, "incomplete: its run did not end");
+      for (const std::string& warning : file.warnings) add(file, warning);
       for (const Suspicion& suspicion : file.suspicions) {
-        if (!suspicion.benchmark.empty()) continue;
-        std::vector<std::string>& names = files_of_text[suspicion.text];
-        if (names.empty()) order.push_back(suspicion.text);
-        names.push_back(file.source_name);
+        if (suspicion.benchmark.empty()) add(file, suspicion.text);
       }
     }
   }
@@ -411,7 +415,7 @@ ContextFindings CompareContexts(std::span<const ResultFile> baseline,
                                 BuildTypeOf));
   AddIfAny(warnings, Difference(baseline, contender,
                                 "address space randomisation differs", AslrOf));
-  AddFileSuspicions(baseline, contender, warnings);
+  AddFileWarnings(baseline, contender, warnings);
   findings.threaded_real_time = WhyIncomparable(
       MeaningsOf(baseline, contender, IsMeanWall),
       "real time of threads means something else from Google Benchmark 1.9 on");

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,6 +33,9 @@
 namespace autotune {
 namespace {
 
+constexpr char kStandardInput[] = "-";
+constexpr char kStandardInputFile[] = "/dev/stdin";
+
 struct CompareFlags {
   std::vector<std::string> files;  // BASELINE CONTENDER
   std::vector<std::string> baseline;
@@ -51,7 +56,7 @@ struct CompareFlags {
 
 void AddFlags(CommandLine& line, CompareFlags& flags) {
   line.AddWords("BASELINE.json CONTENDER.json", flags.files,
-                "the two files to compare")
+                "the two files to compare; - is standard input")
       .required = false;
   line.StartGroup("What to compare");
   line.AddLists("--baseline", "FILE...", flags.baseline,
@@ -82,13 +87,24 @@ void AddFlags(CommandLine& line, CompareFlags& flags) {
   AddReportFlags(line, flags.report);
 }
 
+// Standard input can be read once only.
+absl::Status CheckPiped(const CompareFlags& flags) {
+  std::ptrdiff_t piped = 0;
+  for (const auto* side : {&flags.baseline, &flags.contender}) {
+    piped += std::count(side->begin(), side->end(), kStandardInput);
+  }
+  if (piped <= 1) return absl::OkStatus();
+  return UsageError("-: standard input is given twice",
+                    "write one of the two to a file");
+}
+
 // Sorts positionals and --baseline/--contender into the two sides.
 absl::Status SetSides(CompareFlags& flags) {
   constexpr std::string_view kHint =
       "several files a side: --baseline FILE ... --contender FILE ...";
   if (flags.files.empty() && !flags.baseline.empty() &&
       !flags.contender.empty()) {
-    return absl::OkStatus();
+    return CheckPiped(flags);
   }
   const bool named = !flags.baseline.empty() || !flags.contender.empty();
   if (named || flags.files.size() != 2) {
@@ -100,7 +116,7 @@ absl::Status SetSides(CompareFlags& flags) {
   }
   flags.baseline = {flags.files[0]};
   flags.contender = {flags.files[1]};
-  return absl::OkStatus();
+  return CheckPiped(flags);
 }
 
 absl::Status SetPattern(SettingKind kind,
@@ -157,13 +173,17 @@ absl::StatusOr<std::vector<ResultFile>> ReadFiles(
   ParseOptions options;
   options.partial = partial;
   for (const std::string& path : paths) {
-    absl::StatusOr<std::string> text = files.ReadFile(path);
+    const bool piped = path == kStandardInput;
+    absl::StatusOr<std::string> text =
+        files.ReadFile(piped ? kStandardInputFile : path);
     if (!text.ok()) {
       // A named input that cannot be read is bad input, whatever the system
       // calls it.
       return absl::InvalidArgumentError(text.status().message());
     }
-    ASSIGN_OR_RETURN(ResultFile file, ParseResultFile(*text, path, options));
+    ASSIGN_OR_RETURN(
+        ResultFile file,
+        ParseResultFile(*text, piped ? "standard input" : path, options));
     results.push_back(std::move(file));
   }
   return results;

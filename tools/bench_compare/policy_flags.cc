@@ -43,7 +43,8 @@ absl::Status ApplyFlags(const PolicyFlags& flags, Policy& policy) {
   const absl::Status checked = CheckPolicy(policy);
   if (checked.ok()) return checked;
   return UsageError(std::string(checked.message()),
-                    absl::StartsWith(checked.message(), "direction:")
+                    absl::StartsWith(checked.message(), "direction:") &&
+                            !absl::EndsWith(checked.message(), "?")
                         ? "--metric NAME:lower or NAME:higher"
                         : "");
 }

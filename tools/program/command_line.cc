@@ -3,6 +3,7 @@
 // was declared is walked again for help, manual pages and completion.
 #include "tools/program/command_line.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -23,6 +25,18 @@
 
 namespace autotune {
 namespace {
+
+// Flags of benchmark programs and what does the same here, where there is such
+// a thing.
+constexpr std::pair<std::string_view, std::string_view> kLibraryFlags[] = {
+    {"--benchmark_filter", "--filter"},
+    {"--benchmark_repetitions", "--rounds"},
+    {"--benchmark_min_time", "--budget"},
+    {"--benchmark_format", "--format"},
+    {"--benchmark_out_format", "--format"},
+    {"--benchmark_out", "--report"},
+    {"--benchmark_color", "--color"},
+};
 
 // "a, b or c".
 std::string Alternatives(const std::vector<std::string>& words) {
@@ -53,9 +67,9 @@ absl::Status CheckChoice(const Argument& argument, const std::string& value) {
   for (const std::string& choice : argument.choices) {
     if (value == choice) return absl::OkStatus();
   }
-  return UsageError(absl::StrCat(TitleOf(argument), ": expected ",
-                                 Alternatives(argument.choices), ", got \"",
-                                 value, "\""));
+  return UsageError(absl::StrCat(
+      TitleOf(argument), ": expected ", Alternatives(argument.choices),
+      ", got \"", value, "\"", DidYouMean(value, argument.choices)));
 }
 
 // Sets `value`, a whole number in [smallest, largest].
@@ -346,7 +360,26 @@ class CommandLine::Parser {
     return UsageError(absl::StrCat("unexpected argument ", word), hint_);
   }
 
+  // What a flag of Google Benchmark's own would be here.
+  std::string HintOfLibraryFlag(std::string name) const {
+    std::replace(name.begin() + 2, name.end(), '-', '_');
+    for (const auto& [theirs, ours] : kLibraryFlags) {
+      if (name == theirs && line_.Find(ours) != nullptr) {
+        return absl::StrCat("that is Google Benchmark's flag; did you mean ",
+                            std::string(ours), "?");
+      }
+    }
+    return line_.has_rest() ? "that is Google Benchmark's flag: those for the "
+                              "programs go after --"
+                            : "that is Google Benchmark's flag: give it to the "
+                              "program that writes the files";
+  }
+
   absl::Status Unknown(const std::string& name) const {
+    if (name.starts_with("--benchmark")) {
+      return UsageError(absl::StrCat("unknown flag ", name),
+                        HintOfLibraryFlag(name));
+    }
     const auto closest = ClosestName(name, FlagNames(line_));
     return UsageError(absl::StrCat("unknown flag ", name),
                       closest.has_value()

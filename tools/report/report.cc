@@ -1,14 +1,20 @@
 #include "tools/report/report.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "base/display_text.h"
 #include "comparator/evidence/evidence.h"
 #include "comparator/outcome/outcome.h"
@@ -34,7 +40,7 @@ LeftOut NamesLeftOut(std::string_view key, std::string_view label, bool lost,
                      const std::vector<std::string>& names) {
   LeftOut left_out = {key, label, false, lost, {}};
   for (const std::string& name : names) {
-    left_out.entries.push_back({name, "", ""});
+    left_out.entries.push_back({name, "", "", 1});
   }
   return left_out;
 }
@@ -54,9 +60,17 @@ std::string_view UnusableWord(UnusableRow::Kind kind) {
 LeftOut UnusableLeftOut(std::string_view key, std::string_view label,
                         const std::vector<UnusableRow>& rows) {
   LeftOut left_out = {key, label, true, false, {}};
+  std::map<std::tuple<std::string, UnusableRow::Kind, std::string>, std::size_t>
+      places;
   for (const UnusableRow& row : rows) {
-    left_out.entries.push_back(
-        {row.name, std::string(UnusableWord(row.kind)), row.reason});
+    const auto [place, is_new] = places.try_emplace(
+        {row.name, row.kind, row.reason}, left_out.entries.size());
+    if (is_new) {
+      left_out.entries.push_back(
+          {row.name, std::string(UnusableWord(row.kind)), row.reason, 1});
+    } else {
+      ++left_out.entries[place->second].count;
+    }
   }
   return left_out;
 }
@@ -74,14 +88,42 @@ std::vector<LeftOut> LeftOutOf(const ComparisonTable& table) {
                           table.unusable_contender)};
 }
 
-void AddNotes(const Comparison& comparison, std::vector<std::string>& notes) {
-  const auto add = [&](const std::string& text) {
-    notes.push_back(absl::StrCat(comparison.name, ": ", text));
-  };
-  if (!comparison.cannot_judge.empty()) add(comparison.cannot_judge);
-  if (!comparison.suspicion.empty()) add(comparison.suspicion);
-  if (!comparison.waiver.empty()) add("waived " + comparison.waiver);
-  for (const std::string& warning : comparison.warnings) add(warning);
+// "A, B, C and 4 more".
+std::string NamesText(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 3;
+  const std::size_t shown = std::min(names.size(), kMost);
+  const std::string text = absl::StrJoin(
+      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", ");
+  return shown == names.size()
+             ? text
+             : absl::StrCat(text, " and ", names.size() - shown, " more");
+}
+
+// One note for each thing that is said of benchmarks, with all of them.
+void AddNotes(const std::vector<Comparison>& comparisons,
+              std::vector<std::string>& notes) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> said;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const Comparison& comparison : comparisons) {
+    const auto add = [&](const std::string& text) {
+      const auto [place, is_new] = places.try_emplace(text, said.size());
+      if (is_new) said.push_back({text, {}});
+      std::vector<std::string>& names = said[place->second].second;
+      // A benchmark's own comparison and those of its guarded numbers say the
+      // same.
+      if (std::find(names.begin(), names.end(), comparison.name) ==
+          names.end()) {
+        names.push_back(comparison.name);
+      }
+    };
+    if (!comparison.cannot_judge.empty()) add(comparison.cannot_judge);
+    if (!comparison.suspicion.empty()) add(comparison.suspicion);
+    if (!comparison.waiver.empty()) add("waived " + comparison.waiver);
+    for (const std::string& warning : comparison.warnings) add(warning);
+  }
+  for (const auto& [text, names] : said) {
+    notes.push_back(absl::StrCat(NamesText(names), ": ", text));
+  }
 }
 
 bool HasSingleRuns(const Outcome& outcome) {
@@ -245,11 +287,9 @@ std::vector<Report::Fact> FactsOf(const Evidence& evidence) {
 Report ReportOf(ComparisonTable table) {
   Report report;
   report.left_out = LeftOutOf(table);
-  for (const Comparison& comparison : table.comparisons) {
-    AddNotes(comparison, report.notes);
-  }
-  report.notes.insert(report.notes.end(), table.warnings.begin(),
-                      table.warnings.end());
+  report.notes = table.warnings;
+  report.general_notes = report.notes.size();
+  AddNotes(table.comparisons, report.notes);
   if (!table.comparisons.empty()) report.last_note = kNotRandomised;
   report.next = NextSteps(table);
   report.facts = {
@@ -268,6 +308,7 @@ Report ReportOf(const Evidence& evidence, const std::string& evidence_path) {
                                   false, evidence.only_in_contender)};
   report.review = evidence.review;
   report.notes = evidence.warnings;
+  report.general_notes = report.notes.size();
   if (!evidence.identical) report.effort = {EffortText(evidence)};
   report.next = NextSteps(evidence, evidence_path);
   report.facts = FactsOf(evidence);

@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TOOLS_REPORT_REPORT_H_
 #define AUTOTUNE_TOOLS_REPORT_REPORT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -42,6 +43,7 @@ struct Report {
       std::string name;
       std::string kind;  // "errored", "skipped", ...; empty: no row at all
       std::string reason;
+      std::size_t count = 1;  // rows that say the same
     };
     std::string_view key;    // of JSON: "only_in_baseline"
     std::string_view label;  // "only in the baseline"
@@ -53,6 +55,9 @@ struct Report {
 
   std::vector<std::string> review;  // what a person should look at
   std::vector<std::string> notes;   // to be said besides the numbers
+  // How many of the notes, the first ones, are about files, machines and runs
+  // and not about benchmarks: those are never left out for others.
+  std::size_t general_notes = 0;
   // A note that is never left out for others.
   std::string last_note;
   // What it took, a line each: "9 rounds, 5.2 s, mode turns, cpu_time".

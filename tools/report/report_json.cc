@@ -123,6 +123,7 @@ void WriteLeftOut(const Report::LeftOut& left_out, JsonWriter& json) {
     json.Text("name", entry.name);
     json.Text("kind", absl::StrReplaceAll(entry.kind, {{" ", "_"}}));
     json.Text("reason", entry.reason);
+    json.Count("rows", static_cast<std::int64_t>(entry.count));
     json.EndObject();
   }
   json.EndArray();

@@ -157,8 +157,8 @@ std::string ListText(const Report::LeftOut& left_out) {
 
 std::vector<std::string> LinesOf(const Report& report) {
   std::vector<std::string> lines;
-  for (const Report::LeftOut& left_out : report.left_out) {
-    if (!left_out.entries.empty()) lines.push_back(ListText(left_out));
+  for (const Report::LeftOut& left_out : LeftOutOnce(report)) {
+    lines.push_back(ListText(left_out));
   }
   for (const auto* list : {&report.effort, &report.review, &report.notes}) {
     for (const std::string& line : *list) lines.push_back(Plain(line));

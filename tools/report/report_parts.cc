@@ -1,8 +1,11 @@
 #include "tools/report/report_parts.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -113,7 +116,36 @@ std::string NumbersText(const Comparison& comparison) {
 
 std::string EntryText(const Report::LeftOut::Entry& entry) {
   return absl::StrCat(entry.name, entry.kind.empty() ? "" : " ", entry.kind,
+                      entry.count > 1 ? absl::StrCat(" ", entry.count, " times")
+                                      : std::string(),
                       entry.reason.empty() ? "" : ": ", entry.reason);
+}
+
+std::vector<Report::LeftOut> LeftOutOnce(const Report& report) {
+  using Entry = Report::LeftOut::Entry;
+  const auto same = [](const Entry& a, const Entry& b) {
+    return a.name == b.name && a.kind == b.kind && a.reason == b.reason;
+  };
+  std::vector<Report::LeftOut> lists = report.left_out;
+  Report::LeftOut both = {"", "unusable on both sides", true, false, {}};
+  for (std::size_t i = 1; i < lists.size(); ++i) {
+    if (!lists[i - 1].with_reasons || !lists[i].with_reasons) continue;
+    std::vector<Entry>& here = lists[i - 1].entries;
+    std::erase_if(lists[i].entries, [&](const Entry& entry) {
+      const auto found =
+          std::find_if(here.begin(), here.end(),
+                       [&](const Entry& other) { return same(entry, other); });
+      if (found == here.end()) return false;
+      both.entries.push_back(*found);
+      both.entries.back().count += entry.count;
+      here.erase(found);
+      return true;
+    });
+  }
+  lists.push_back(std::move(both));
+  std::erase_if(
+      lists, [](const Report::LeftOut& list) { return list.entries.empty(); });
+  return lists;
 }
 
 bool HasMixedMetrics(const Outcome& outcome) {

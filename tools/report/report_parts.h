@@ -34,8 +34,12 @@ RowOutcome MeanOutcomeOf(const Outcome& outcome);
 // measured.
 std::string NumbersText(const Comparison& comparison);
 
-// "BM_A errored: boom".
+// "BM_A errored: boom", "BM_A errored 6 times: boom".
 std::string EntryText(const Report::LeftOut::Entry& entry);
+
+// What was left out, as people read it: what both sides say of a benchmark is
+// said once, and nothing is empty.
+std::vector<Report::LeftOut> LeftOutOnce(const Report& report);
 
 // Whether the benchmarks were not all compared on one metric.
 bool HasMixedMetrics(const Outcome& outcome);

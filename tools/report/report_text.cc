@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -115,7 +117,7 @@ std::string ListText(const std::vector<Report::LeftOut::Entry>& entries) {
   return text;
 }
 
-void AppendLines(const std::vector<std::string>& lines, std::string_view label,
+void AppendLines(std::span<const std::string> lines, std::string_view label,
                  std::size_t most, std::string& text) {
   const std::size_t shown = std::min(lines.size(), most);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -131,8 +133,7 @@ void AppendLines(const std::vector<std::string>& lines, std::string_view label,
 
 std::string ReportText(const Report& report, const TextLayout& layout) {
   std::string text = TableText(report.outcome, layout);
-  for (const Report::LeftOut& left_out : report.left_out) {
-    if (left_out.entries.empty()) continue;
+  for (const Report::LeftOut& left_out : LeftOutOnce(report)) {
     absl::StrAppend(&text, absl::StrFormat("%s (%d): %s\n", left_out.label,
                                            left_out.entries.size(),
                                            ListText(left_out.entries)));
@@ -141,12 +142,13 @@ std::string ReportText(const Report& report, const TextLayout& layout) {
     absl::StrAppend(&text, PrintableText(line), "\n");
   }
   AppendLines(report.review, "review: ", kMostNotes, text);
-  const bool last = !report.last_note.empty();
-  AppendLines(
-      report.notes, "note: ",
-      report.notes.size() + last > kMostNotes ? kMostNotes - 1 : kMostNotes,
-      text);
-  if (last) absl::StrAppend(&text, "note: ", report.last_note, "\n");
+  const std::span<const std::string> notes = report.notes;
+  AppendLines(notes.subspan(report.general_notes), "note: ", kMostNotes, text);
+  AppendLines(notes.first(report.general_notes), "note: ", report.general_notes,
+              text);
+  if (!report.last_note.empty()) {
+    absl::StrAppend(&text, "note: ", report.last_note, "\n");
+  }
   absl::StrAppend(&text, OutcomeLine(report.outcome, layout.color),
                   NextText(report.next));
   return text;

@@ -290,6 +290,82 @@ TEST_F(CompareCommandTest, WrongCommandLinesAreUsageErrors) {
             "veto or exact, got \"vetto\"; did you mean veto?\n");
 }
 
+// What people who know Google Benchmark type.
+TEST_F(CompareCommandTest, FlagsAndWordsOfTheLibraryAreUnderstood) {
+  const auto hint = [this](const std::vector<std::string>& arguments) {
+    const ProgramOutput run = Run(arguments);
+    EXPECT_EQ(run.exit_code, kExitUsage);
+    const std::size_t second = run.err.find("hint: ");
+    return second == std::string::npos ? run.err : run.err.substr(second);
+  };
+  const std::string theirs = "hint: that is Google Benchmark's flag";
+  const auto recorded = [&hint](const std::string& flag) {
+    return hint({"old.json", "new.json", flag});
+  };
+  EXPECT_EQ(recorded("--benchmark_filter=BM_A"),
+            theirs + "; did you mean --filter?\n");
+  EXPECT_EQ(recorded("--benchmark-filter=BM_A"),
+            theirs + "; did you mean --filter?\n");
+  EXPECT_EQ(recorded("--benchmark_format=json"),
+            theirs + "; did you mean --format?\n");
+  EXPECT_EQ(recorded("--benchmark_color=true"),
+            theirs + "; did you mean --color?\n");
+  EXPECT_EQ(recorded("--benchmark_repetitions=9"),
+            theirs + ": give it to the program that writes the files\n");
+  const std::vector<std::string> run = {"run", "--baseline", "a", "--contender",
+                                        "b"};
+  EXPECT_EQ(hint(With(run, {"--benchmark_repetitions=9"})),
+            theirs + "; did you mean --rounds?\n");
+  EXPECT_EQ(hint(With(run, {"--benchmark_min_time=1s"})),
+            theirs + "; did you mean --budget?\n");
+  EXPECT_EQ(hint(With(run, {"--benchmark_context=a=b"})),
+            theirs + ": those for the programs go after --\n");
+  for (const char* word : {"real-time", "realtime", "real_tim"}) {
+    EXPECT_EQ(recorded(std::string("--metric=") + word),
+              "bench_compare: error: direction: metric \"" + std::string(word) +
+                  "\" has no known direction; did you mean real_time?\n");
+  }
+  EXPECT_EQ(recorded("--metric=real-time:lower"),
+            "bench_compare: error: --metric \"real-time:lower\": no benchmark "
+            "carries it; did you mean real_time?\n");
+  EXPECT_EQ(recorded("--format=jsn"),
+            "bench_compare: error: --format: expected table, json, markdown, "
+            "junit or sarif, got \"jsn\"; did you mean json?\n");
+}
+
+TEST_F(CompareCommandTest, AFlagTakesAllFilesThatAShellMakesOfAPattern) {
+  const ProgramOutput single = Run(Visits(0.9));
+  std::vector<std::string> lists = {"--baseline"};
+  for (int i = 0; i < 6; ++i)
+    lists.push_back("o" + std::to_string(i) + ".json");
+  lists.push_back("--contender");
+  for (int i = 0; i < 6; ++i)
+    lists.push_back("n" + std::to_string(i) + ".json");
+  EXPECT_EQ(Run(lists).out, single.out);
+  // Verb and options between and behind them.
+  lists.insert(lists.begin(), "gate");
+  lists.insert(lists.begin() + 2 + 6, "--margin=5%");
+  EXPECT_EQ(Run(lists).exit_code, kExitKeep);
+  EXPECT_EQ(Run({"--baseline", "--contender", "new.json"}).err,
+            "bench_compare: error: --baseline: expected a value, FILE..., got "
+            "the flag --contender\nbench_compare: hint: if that is the value: "
+            "--baseline=--contender\n");
+}
+
+TEST_F(CompareCommandTest, ADashIsStandardInput) {
+  files_.Add("/dev/stdin", *files_.ReadFile("new.json"));
+  const std::string expected = Run({"old.json", "new.json"}).out;
+  EXPECT_EQ(Run({"old.json", "-"}).out, expected);
+  EXPECT_EQ(Run({"--contender", "-", "--baseline", "old.json"}).out, expected);
+  EXPECT_EQ(Run({"-", "-"}).err,
+            "bench_compare: error: -: standard input is given twice\n"
+            "bench_compare: hint: write one of the two to a file\n");
+  files_.Add("/dev/stdin", "no result");
+  EXPECT_THAT(
+      Run({"old.json", "-"}).err,
+      StartsWith("bench_compare: error: standard input:1:1: expected an "));
+}
+
 TEST_F(CompareCommandTest, UnreadableInputIsBadData) {
   const auto error = [this](const std::vector<std::string>& arguments) {
     const ProgramOutput run = Run(arguments);

@@ -135,7 +135,8 @@ TEST_F(CommandLineTest, UnknownFlagGetsADidYouMean) {
 
 TEST_F(CommandLineTest, WrongValueSaysWhatIsExpected) {
   EXPECT_EQ(Error({"--adjust", "no"}),
-            "--adjust: expected holm, bh or none, got \"no\"");
+            "--adjust: expected holm, bh or none, got \"no\"; did you mean "
+            "none?");
   EXPECT_EQ(Error({"--rounds", "101"}),
             "--rounds: expected a whole number from 1 to 100, got \"101\"");
   EXPECT_EQ(Error({"--rounds=0"}),

@@ -108,9 +108,9 @@ TEST(ComparisonMarkdownTest, NamesCannotBecomeMarkup) {
 
 - only in the baseline: BM\_Old
 - unusable in the contender: BM\_Failed errored: boom
+- load 9\.00 on 2 CPUs
 - BM\_\<odd\>\|: the loop was removed
 - BM\_Failed: contender: errored: boom
-- load 9\.00 on 2 CPUs
 - recorded files: the order of the runs was not randomised, so drift counts as change
 )");
 }
@@ -197,12 +197,56 @@ TEST(ReportFormatTest, EveryNameReadsBackAsItsFormat) {
   EXPECT_EQ(ValueNamed<ReportFormat>("pdf"), std::nullopt);
 }
 
+// Whatever is said of benchmarks, once each and kind: what is said of files and
+// machines stands.
+TEST(ReportTextTest, NotesOnTheWholeAreNeverLeftOutForThoseOnBenchmarks) {
+  ComparisonTable table = Example();
+  for (int i = 0; i < 30; ++i) {
+    table.comparisons.push_back(
+        Judged("BM_" + std::to_string(i), 1.0, Verdict::kEquivalent));
+    table.comparisons.back().warnings = {"it waits",
+                                         "digits " + std::to_string(i)};
+  }
+  table.warnings = {"different Google Benchmark versions: 1.7 against 1.9",
+                    "load 9.00 on 2 CPUs"};
+  const std::string text =
+      RenderReport(ReportOf(std::move(table)), ReportFormat::kTable);
+  EXPECT_THAT(
+      text,
+      HasSubstr("note: BM_0, BM_1, BM_2 and 27 more: it waits\n"
+                "note: BM_0: digits 0\nnote: BM_1: digits 1\n"
+                "note: BM_2: digits 2\nnote: BM_3: digits 3\n"
+                "note: BM_4: digits 4\nnote: 25 more; see --json\n"
+                "note: different Google Benchmark versions: 1.7 against 1.9\n"
+                "note: load 9.00 on 2 CPUs\n"
+                "note: recorded files: the order of the runs"));
+}
+
+TEST(ReportTextTest, WhatIsLeftOutIsSaidOnce) {
+  ComparisonTable table = Example();
+  const UnusableRow skipped = {"BM_S", UnusableRow::Kind::kSkipped, "no AVX"};
+  const UnusableRow failed = {"BM_F", UnusableRow::Kind::kErrored, "boom"};
+  table.unusable_baseline = {skipped, skipped, skipped};
+  table.unusable_contender = {skipped, skipped, failed, skipped, failed};
+  const Report report = ReportOf(std::move(table));
+  EXPECT_THAT(RenderReport(report, ReportFormat::kTable),
+              HasSubstr("unusable in the contender (1): BM_F errored 2 times: "
+                        "boom\nunusable on both sides (1): BM_S skipped 6 "
+                        "times: no AVX\n"));
+  const auto json =
+      nlohmann::json::parse(RenderReport(report, ReportFormat::kJson));
+  EXPECT_EQ(json["unusable_baseline"].size(), 1U);
+  EXPECT_EQ(json["unusable_baseline"][0]["rows"], 3);
+  EXPECT_EQ(json["unusable_contender"].size(), 2U);
+}
+
 TEST(ReportMarkdownTest, ALongOneIsCutButNeverItsWorstRows) {
   ComparisonTable table = Example();
   for (int i = 0; i < 3000; ++i) {
     table.comparisons.push_back(
         Judged("BM_" + std::to_string(i), 1.0, Verdict::kEquivalent));
-    table.comparisons.back().warnings = {std::string(2000, '<')};
+    table.comparisons.back().warnings = {std::to_string(i) +
+                                         std::string(2000, '<')};
   }
   table.comparisons.push_back(Judged("BM_Last", 1.5, Verdict::kRegressed));
   const std::string text =
