@@ -412,6 +412,7 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   table.comparisons.reserve(rows.size());
   for (ComparisonRow& row : rows) {
     table.comparisons.push_back(std::move(row.comparison));
+    table.values.push_back(std::move(row.values));
   }
   Conclude(policy, mismatch, table);
   return table;

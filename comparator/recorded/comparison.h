@@ -2,6 +2,7 @@
 #define AUTOTUNE_COMPARATOR_RECORDED_COMPARISON_H_
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "comparator/policy/policy.h"
 #include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/recorded/recorded_shift.h"
+#include "comparator/recorded/visit_values.h"
 #include "comparator/results/result_file.h"
 
 namespace autotune {
@@ -33,6 +35,8 @@ struct CompareOptions {
 // All benchmarks of two sides and the decision by the policy's rule, with what
 // is beside the comparisons.
 struct ComparisonTable : Outcome {
+  // What `comparisons` were made from, in their order; absent: cannot judge.
+  std::vector<std::optional<PairValues>> values;
   ErrorAdjustment adjustment = ErrorAdjustment::kHolm;
   std::size_t baseline_visits = 0;
   std::size_t contender_visits = 0;
