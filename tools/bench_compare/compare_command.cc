@@ -219,7 +219,9 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
                    ReadFiles(flags.contender, flags.partial, world.files));
   ComparisonTable table = CompareFiles(baseline, contender, policy, options);
   RETURN_IF_ERROR(CheckIdle(table, places));
-  const Report report = ReportOf(std::move(table));
+  Report report = ReportOf(std::move(table));
+  AddProvenance("baseline", baseline, report);
+  AddProvenance("contender", contender, report);
   RETURN_IF_ERROR(WriteReports(report, reports, world.files, terminal));
   return ExitOf(report.outcome, flags.allow_inconclusive, terminal);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -282,7 +283,44 @@ std::vector<Report::Fact> FactsOf(const Evidence& evidence) {
           {"seconds", evidence.measuring_seconds}};
 }
 
+// A side's program, with what tells it from others.
+std::string SideText(const EvidenceSide& side) {
+  std::vector<std::string> parts = {absl::StrJoin(side.argv, " ")};
+  if (!side.commit.empty()) parts.push_back("commit " + side.commit);
+  if (!side.build_id.empty()) parts.push_back("build id " + side.build_id);
+  if (!side.sha256.empty()) parts.push_back("SHA-256 " + side.sha256);
+  return absl::StrJoin(parts, ", ");
+}
+
+std::vector<std::pair<std::string, std::string>> ProvenanceOf(
+    const Evidence& evidence) {
+  std::vector<std::pair<std::string, std::string>> lines = {
+      {"baseline", SideText(evidence.baseline)},
+      {"contender", SideText(evidence.contender)},
+      {"started", evidence.started},
+      {"tool version", evidence.tool_version}};
+  for (const auto* map : {&evidence.machine, &evidence.build}) {
+    lines.insert(lines.end(), map->begin(), map->end());
+  }
+  std::erase_if(lines, [](const auto& line) { return line.second.empty(); });
+  return lines;
+}
+
 }  // namespace
+
+void AddProvenance(std::string_view side, std::span<const ResultFile> files,
+                   Report& report) {
+  for (const ResultFile& file : files) {
+    std::vector<std::string> parts = {file.source_name};
+    for (const std::string* part :
+         {&file.context.date, &file.context.executable, &file.visit.build_id}) {
+      if (!part->empty()) parts.push_back(*part);
+    }
+    const std::string machine = MachineText(file);
+    if (!machine.empty()) parts.push_back(machine);
+    report.provenance.emplace_back(side, absl::StrJoin(parts, ", "));
+  }
+}
 
 Report ReportOf(ComparisonTable table) {
   Report report;
@@ -297,6 +335,7 @@ Report ReportOf(ComparisonTable table) {
       {"adjustment", std::string(ErrorAdjustmentName(table.adjustment))},
       {"baseline_visits", static_cast<std::int64_t>(table.baseline_visits)},
       {"contender_visits", static_cast<std::int64_t>(table.contender_visits)}};
+  report.series = SeriesOf(table);
   report.outcome = std::move(table);
   return report;
 }
@@ -312,6 +351,8 @@ Report ReportOf(const Evidence& evidence, const std::string& evidence_path) {
   if (!evidence.identical) report.effort = {EffortText(evidence)};
   report.next = NextSteps(evidence, evidence_path);
   report.facts = FactsOf(evidence);
+  if (!evidence.identical) report.series = SeriesOf(evidence);
+  report.provenance = ProvenanceOf(evidence);
   return report;
 }
 
@@ -326,6 +367,8 @@ std::string RenderReport(const Report& report, ReportFormat format,
       return ReportJunit(report);
     case ReportFormat::kSarif:
       return ReportSarif(report);
+    case ReportFormat::kHtml:
+      return ReportHtml(report);
     case ReportFormat::kTable:
       break;
   }

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,21 +16,21 @@
 #include "comparator/evidence/evidence.h"
 #include "comparator/outcome/outcome.h"
 #include "comparator/recorded/comparison.h"
+#include "comparator/results/result_file.h"
 #include "tools/report/next_step.h"
+#include "tools/report/series.h"
 
 namespace autotune {
 
 // The forms in which every outcome can be reported.
-enum class ReportFormat { kTable, kJson, kMarkdown, kJunit, kSarif };
+enum class ReportFormat { kTable, kJson, kMarkdown, kJunit, kSarif, kHtml };
 
 template <>
 struct NameTable<ReportFormat> {
   static constexpr Named<ReportFormat> kAll[] = {
-      {"table", ReportFormat::kTable},
-      {"json", ReportFormat::kJson},
-      {"markdown", ReportFormat::kMarkdown},
-      {"junit", ReportFormat::kJunit},
-      {"sarif", ReportFormat::kSarif}};
+      {"table", ReportFormat::kTable},       {"json", ReportFormat::kJson},
+      {"markdown", ReportFormat::kMarkdown}, {"junit", ReportFormat::kJunit},
+      {"sarif", ReportFormat::kSarif},       {"html", ReportFormat::kHtml}};
 };
 
 // What every form says of an outcome, whatever it was decided from. Texts are
@@ -36,6 +38,10 @@ struct NameTable<ReportFormat> {
 struct Report {
   // Comparisons have their medians; none when equal programs were not measured.
   Outcome outcome;
+
+  // What each of them was made from, in their order; of a run that of the
+  // overall figure too, last. Empty when equal programs were not measured.
+  std::vector<Series> series;
 
   // Benchmarks that are not in the table, by why.
   struct LeftOut {
@@ -70,9 +76,16 @@ struct Report {
     std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
   };
   std::vector<Fact> facts;
+
+  // What was compared and where, by name: programs, commits, files, machine.
+  std::vector<std::pair<std::string, std::string>> provenance;
 };
 
 Report ReportOf(ComparisonTable table);
+
+// Says of each of a side's files what it is: date, program and machine.
+void AddProvenance(std::string_view side, std::span<const ResultFile> files,
+                   Report& report);
 
 // `evidence_path` is the file that a continued run would be given; empty: none.
 Report ReportOf(const Evidence& evidence,
@@ -95,6 +108,9 @@ struct TextLayout {
 //   junit     a test case a benchmark and one, "decision", for the whole: a
 //             proven loss fails, what cannot be judged is an error, what is
 //             undecided skipped
+//   html      one page that loads nothing: the decision, every change with its
+//             interval, every visit and the evidence by round, below 3 MB with
+//             "N more" for the rest
 //   sarif     SARIF 2.1.0: a result for each benchmark that lost, cannot be
 //             judged or is doubted, and one for a whole that is not decided
 std::string RenderReport(const Report& report, ReportFormat format,

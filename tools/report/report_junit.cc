@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "comparator/outcome/outcome.h"
+#include "tools/report/markup.h"
 #include "tools/report/report.h"
 #include "tools/report/report_parts.h"
-#include "tools/system/terminal.h"
 
 namespace autotune {
 namespace {
@@ -21,33 +21,6 @@ struct TestCase {
   std::string message;
   std::string output;  // the numbers
 };
-
-// Source: XML 1.0, section 2.4.
-std::string XmlText(std::string_view text) {
-  std::string escaped;
-  for (const char c : PrintableText(text)) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 TestCase CaseOf(const Comparison& comparison) {
   const RowOutcome outcome = RowOutcomeOf(comparison);
@@ -92,14 +65,14 @@ std::string_view ElementOf(Kind kind) {
 std::string CaseXml(const TestCase& test) {
   std::string xml = absl::StrFormat(
       "    <testcase classname=\"bench_compare\" name=\"%s\">\n",
-      XmlText(test.name));
+      MarkupText(test.name));
   const std::string_view element = ElementOf(test.kind);
   if (!element.empty()) {
     absl::StrAppend(&xml, absl::StrFormat("      <%s message=\"%s\"/>\n",
-                                          element, XmlText(test.message)));
+                                          element, MarkupText(test.message)));
   }
   if (!test.output.empty()) {
-    absl::StrAppend(&xml, "      <system-out>", XmlText(test.output),
+    absl::StrAppend(&xml, "      <system-out>", MarkupText(test.output),
                     "</system-out>\n");
   }
   return absl::StrCat(xml, "    </testcase>\n");

@@ -104,31 +104,15 @@ std::string Heading(bool with_metric) {
   return absl::StrCat(Row(names), Row(rule));
 }
 
-// What cannot be judged, losses, what is open, what passed; the largest loss of
-// each kind first.
-std::vector<const Comparison*> WorstFirst(const Outcome& outcome) {
-  std::vector<const Comparison*> sorted;
-  for (const Comparison& comparison : outcome.comparisons) {
-    sorted.push_back(&comparison);
-  }
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Comparison* a, const Comparison* b) {
-                     const auto kind_a = RowOutcomeOf(*a).kind;
-                     const auto kind_b = RowOutcomeOf(*b).kind;
-                     return kind_a != kind_b ? kind_a < kind_b
-                                             : GainFactor(*a) < GainFactor(*b);
-                   });
-  return sorted;
-}
-
 std::string TableText(const Outcome& outcome) {
   if (outcome.comparisons.empty()) return "";
   const bool with_metric = HasMixedMetrics(outcome);
   std::string text = Heading(with_metric);
-  const std::vector<const Comparison*> rows = WorstFirst(outcome);
+  const std::vector<std::size_t> rows = WorstFirst(outcome);
   std::size_t shown = 0;
   for (; shown < rows.size(); ++shown) {
-    const std::string row = RowOf(*rows[shown], with_metric);
+    const std::string row =
+        RowOf(outcome.comparisons[rows[shown]], with_metric);
     if (text.size() + row.size() > kTableRoom) break;
     text += row;
   }

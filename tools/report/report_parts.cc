@@ -156,6 +156,26 @@ bool HasMixedMetrics(const Outcome& outcome) {
                      });
 }
 
+std::vector<std::size_t> WorstFirst(const Outcome& outcome) {
+  struct Place {
+    Kind kind;
+    double gain;
+    std::size_t index;
+  };
+  std::vector<Place> places;
+  for (const Comparison& comparison : outcome.comparisons) {
+    places.push_back(
+        {RowOutcomeOf(comparison).kind, GainFactor(comparison), places.size()});
+  }
+  std::stable_sort(
+      places.begin(), places.end(), [](const Place& a, const Place& b) {
+        return a.kind != b.kind ? a.kind < b.kind : a.gain < b.gain;
+      });
+  std::vector<std::size_t> indices;
+  for (const Place& place : places) indices.push_back(place.index);
+  return indices;
+}
+
 std::string OutcomeLine(const Outcome& outcome, bool color) {
   const RowOutcome whole = WholeOutcomeOf(outcome);
   return absl::StrCat(Styled(whole.word, whole.style, color), ": ",

@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TOOLS_REPORT_REPORT_PARTS_H_
 #define AUTOTUNE_TOOLS_REPORT_REPORT_PARTS_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,11 +45,16 @@ std::vector<Report::LeftOut> LeftOutOnce(const Report& report);
 // Whether the benchmarks were not all compared on one metric.
 bool HasMixedMetrics(const Outcome& outcome);
 
+// What cannot be judged, losses, what is open, what passed; the largest loss of
+// each kind first. Places in the outcome's comparisons.
+std::vector<std::size_t> WorstFirst(const Outcome& outcome);
+
 std::string ReportText(const Report& report, const TextLayout& layout);
 std::string ReportJson(const Report& report);
 std::string ReportMarkdown(const Report& report);
 std::string ReportJunit(const Report& report);
 std::string ReportSarif(const Report& report);
+std::string ReportHtml(const Report& report);
 
 }  // namespace autotune
 

@@ -274,7 +274,7 @@ TEST_F(CompareCommandTest, WrongCommandLinesAreUsageErrors) {
             "\"abc\"\n");
   EXPECT_EQ(error({"old.json", "new.json", "--format", "pdf"}),
             "bench_compare: error: --format: expected table, json, markdown, "
-            "junit or sarif, got \"pdf\"\n");
+            "junit, sarif or html, got \"pdf\"\n");
   EXPECT_EQ(error({"old.json", "new.json", "--color", "pink"}),
             "bench_compare: error: --color: expected auto, always or never, "
             "got \"pink\"\n");
