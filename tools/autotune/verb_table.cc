@@ -27,6 +27,7 @@
 #include "tools/autotune/verbs/next.h"
 #include "tools/autotune/verbs/profile.h"
 #include "tools/autotune/verbs/record.h"
+#include "tools/autotune/verbs/report.h"
 #include "tools/autotune/verbs/resume.h"
 #include "tools/autotune/verbs/revert.h"
 #include "tools/autotune/verbs/revive.h"
@@ -37,6 +38,7 @@
 #include "tools/autotune/verbs/task_set.h"
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
+#include "tools/program/report_flags.h"
 #include "tools/program/verb_result.h"
 
 namespace autotune {
@@ -271,6 +273,45 @@ Action DeclareShow(CommandLine& line) {
   return OnTask(options, &Show);
 }
 
+struct ReportOptions {
+  std::string task;
+  ReportFlags flags;
+};
+
+absl::StatusOr<ExitCode> WriteTaskReport(const ReportOptions& options,
+                                         const Invocation& invocation) {
+  ASSIGN_OR_RETURN(const ReportPlan plan,
+                   MakeReportPlan(options.flags, invocation.common));
+  Session session = SessionOf(invocation);
+  if (session.directory.empty()) return NoDirectory();
+  if (!options.task.empty()) {
+    if (!session.task.empty() && session.task != options.task) {
+      return UsageError("the task is named twice, by a word and by --task");
+    }
+    session.task = options.task;
+  }
+  ASSIGN_OR_RETURN(const TaskContext context, OpenTask(session));
+  ASSIGN_OR_RETURN(const TaskReport report, ReportTask(context));
+  RETURN_IF_ERROR(WriteForms(
+      plan,
+      [&report](ReportFormat format, const TextLayout& layout) {
+        return RenderTaskReport(report, format, layout);
+      },
+      TaskGainText(report) + "\n", invocation.world.files,
+      invocation.terminal));
+  return kExitKeep;
+}
+
+Action DeclareReport(CommandLine& line) {
+  auto options = std::make_shared<ReportOptions>();
+  line.AddWord("TASK", options->task, "its id or name (the one you are on)")
+      .required = false;
+  AddReportFlags(line, options->flags, TaskReportForms());
+  return [options](const Invocation& invocation) {
+    return WriteTaskReport(*options, invocation);
+  };
+}
+
 Action DeclareTaskSet(CommandLine& line) {
   auto options = std::make_shared<TaskSetOptions>();
   line.AddWord("KEY", options->key, "such as policy.budget");
@@ -363,6 +404,8 @@ std::vector<Verb> Verbs() {
        &Plain<Next>},
       {"show", "log, ledger, task, or an attempt's prompt or state",
        "autotune show ledger", &DeclareShow},
+      {"report", "every attempt, what it was expected to bring and brought",
+       "autotune report --report html=task.html", &DeclareReport},
       {"log", "add a finding to log.md",
        "autotune log 'isalnum is a third of the time'", &DeclareLog},
       {"task set", "change a setting of the task",

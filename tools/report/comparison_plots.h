@@ -52,10 +52,10 @@ BetWords BetWordsOf(const Comparison& comparison, double min_effect);
 // An e-value for people: "35.2", "1.2e+08", "0.04".
 std::string EvidenceText(double log_e);
 
-// The head of a forest plot, with its title, description and labels (which way
-// is better, where all rows agree), and the row of one comparison; both as wide
-// as the axis.
-void WriteForestHead(const ChangeAxis& axis,
+// The head of a forest plot of `row`s ("benchmark"), with its title,
+// description and labels (which way is better, where all rows agree), and the
+// row of one comparison; both as wide as the axis.
+void WriteForestHead(const ChangeAxis& axis, std::string_view row,
                      const std::optional<Direction>& direction,
                      MarkupWriter& html);
 void WriteForestRow(const Comparison& comparison, const ChangeAxis& axis,

@@ -1,5 +1,6 @@
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "comparator/outcome/outcome.h"
@@ -10,15 +11,16 @@
 
 namespace autotune {
 
-void WriteForestHead(const ChangeAxis& axis,
+void WriteForestHead(const ChangeAxis& axis, std::string_view row,
                      const std::optional<Direction>& direction,
                      MarkupWriter& html) {
   html.Begin("svg", {{"viewBox", "0 0 300 30"}, {"role", "img"}});
-  html.Element("title", "Change with its interval, the worst first");
+  html.Element("title", "Change with its interval");
   html.Element("desc",
-               "A row a benchmark: the point is the change, the line its "
-               "interval, the dashed mark the margin. The numbers stand "
-               "beside it.");
+               absl::StrCat("A row for each ", std::string(row),
+                            ": the point is the change, the line its "
+                            "interval, the dashed mark the margin if there "
+                            "is one. The numbers stand beside it."));
   for (const double ratio : axis.TickRatios()) {
     PlotText(axis.At(ratio), 26, "am", axis.TickText(ratio), html);
     WritePath("z", DownPath(axis.At(ratio), 29, 30), html);

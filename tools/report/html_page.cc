@@ -121,7 +121,9 @@ paint-order:stroke;stroke:var(--card);stroke-width:3px}
 .open{fill:var(--card);stroke:var(--doubt);stroke-width:1.6}
 .crash{stroke:var(--bad);stroke-width:2}
 .ph{stroke:var(--line)}.gain{stroke:var(--good);stroke-width:2}
-.pred{stroke:var(--base);stroke-width:1.6}
+.pred{stroke:var(--base);stroke-width:2.4}
+.harvest{stroke:var(--ink);fill:var(--card);stroke-width:1.6}
+.course figure{max-width:none}.course svg{min-width:640px}
 details{margin-top:.3rem}summary{cursor:pointer;color:var(--soft);
 font-size:.87rem}
 .num td,.num th{padding:.1rem .8rem .1rem 0;text-align:right;font-weight:400;
@@ -144,7 +146,8 @@ footer{padding:1.5rem 1.25rem 2.5rem;color:var(--soft);font-size:.87rem}
 .all .t,.all .r{order:2}.all .r{color:var(--soft);padding-left:0}
 .verdict{grid-template-columns:1fr}.big{text-align:left}
 .verdict .word,.big{font-size:1.5rem}dl{grid-template-columns:1fr}
-dt{margin-top:.3rem}.plots{grid-template-columns:1fr}}
+dt{margin-top:.3rem}.plots{grid-template-columns:minmax(0,1fr)}
+figure{overflow-x:auto}}
 @media print{:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;
 --grid:#ddd;--base:#2467b3;--cont:#b4470f;--good:#0b7a5c;--bad:#b3261e;
 --doubt:#8a6100;--goodbg:#e3f4ee}

@@ -162,7 +162,7 @@ void WriteHead(const ChangeAxis& axis, const Outcome& outcome,
   heading("baseline", "o");
   heading("contender", "o");
   html.Begin("th", {{"class", "f"}, {"scope", "col"}});
-  WriteForestHead(axis, DirectionOf(outcome), html);
+  WriteForestHead(axis, "benchmark", DirectionOf(outcome), html);
   html.End();
   heading("change", "h");
   heading("interval", "h");

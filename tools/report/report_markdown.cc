@@ -42,31 +42,16 @@ std::string Cut(std::string text, std::size_t most) {
   return text + "...";
 }
 
-// `text` as plain words: every special character is escaped. Source:
-// CommonMark 0.31, section 2.4 (backslash escapes).
-std::string Plain(std::string_view text) {
-  const std::string printable = Cut(PrintableText(text), kLongestText);
-  std::string plain;
-  for (std::size_t i = 0; i < printable.size(); ++i) {
-    const char c = printable[i];
-    const bool link = c == ':' && printable.compare(i, 3, "://") == 0;
-    if (link || kSpecial.find(c) != std::string_view::npos) plain += '\\';
-    plain += c;
-    if (c == '@' || c == '#') plain += kZeroWidthSpace;
-  }
-  return plain;
-}
-
 std::string Row(const std::vector<std::string>& cells) {
   return absl::StrCat("| ", absl::StrJoin(cells, " | "), " |\n");
 }
 
 std::string RowOf(const Comparison& comparison, bool with_metric) {
   std::vector<std::string> cells = {absl::StrCat(
-      Plain(comparison.name),
+      MarkdownText(comparison.name),
       comparison.role == ComparisonRole::kGuard ? " (guard)" : "")};
-  if (with_metric) cells.push_back(Plain(comparison.metric.name));
-  const std::string word = Plain(RowOutcomeOf(comparison).word);
+  if (with_metric) cells.push_back(MarkdownText(comparison.metric.name));
+  const std::string word = MarkdownText(RowOutcomeOf(comparison).word);
   if (!comparison.estimate.has_value()) {
     cells.insert(cells.end(), {"", "", "", "", word});
     return Row(cells);
@@ -130,7 +115,7 @@ std::string ListText(const Report::LeftOut& left_out) {
   std::vector<std::string> entries;
   for (const Report::LeftOut::Entry& entry : left_out.entries) {
     if (entries.size() == kMost) break;
-    entries.push_back(Plain(EntryText(entry)));
+    entries.push_back(MarkdownText(EntryText(entry)));
   }
   const std::size_t more = left_out.entries.size() - entries.size();
   return Cut(absl::StrCat(std::string(left_out.label), ": ",
@@ -145,18 +130,31 @@ std::vector<std::string> LinesOf(const Report& report) {
     lines.push_back(ListText(left_out));
   }
   for (const auto* list : {&report.effort, &report.review, &report.notes}) {
-    for (const std::string& line : *list) lines.push_back(Plain(line));
+    for (const std::string& line : *list) lines.push_back(MarkdownText(line));
   }
   return lines;
 }
 
 }  // namespace
 
+std::string MarkdownText(std::string_view text) {
+  const std::string printable = Cut(PrintableText(text), kLongestText);
+  std::string plain;
+  for (std::size_t i = 0; i < printable.size(); ++i) {
+    const char c = printable[i];
+    const bool link = c == ':' && printable.compare(i, 3, "://") == 0;
+    if (link || kSpecial.find(c) != std::string_view::npos) plain += '\\';
+    plain += c;
+    if (c == '@' || c == '#') plain += kZeroWidthSpace;
+  }
+  return plain;
+}
+
 std::string ReportMarkdown(const Report& report) {
   const Outcome& outcome = report.outcome;
-  std::string text =
-      absl::StrCat("**", std::string(OutcomeName(outcome, outcome.kind)),
-                   "**: ", Plain(outcome.reason), "\n\n", TableText(outcome));
+  std::string text = absl::StrCat(
+      "**", std::string(OutcomeName(outcome, outcome.kind)),
+      "**: ", MarkdownText(outcome.reason), "\n\n", TableText(outcome));
   const std::vector<std::string> lines = LinesOf(report);
   std::size_t shown = 0;
   for (; shown < lines.size(); ++shown) {
@@ -167,7 +165,7 @@ std::string ReportMarkdown(const Report& report) {
     absl::StrAppend(&text, "- ", lines.size() - shown, " more\n");
   }
   if (!report.last_note.empty()) {
-    absl::StrAppend(&text, "- ", Plain(report.last_note), "\n");
+    absl::StrAppend(&text, "- ", MarkdownText(report.last_note), "\n");
   }
   return text;
 }

@@ -45,6 +45,10 @@ std::vector<Report::LeftOut> LeftOutOnce(const Report& report);
 // Whether the benchmarks were not all compared on one metric.
 bool HasMixedMetrics(const Outcome& outcome);
 
+// `text` as plain words in Markdown: printable, cut to 400 bytes, every special
+// character escaped. Source: CommonMark 0.31, section 2.4 (backslash escapes).
+std::string MarkdownText(std::string_view text);
+
 // What cannot be judged, losses, what is open, what passed; the largest loss of
 // each kind first. Places in the outcome's comparisons.
 std::vector<std::size_t> WorstFirst(const Outcome& outcome);

@@ -147,7 +147,7 @@ TEST(ReportHtmlTest, ARunShowsItsDecisionChangesVisitsAndEvidence) {
            "<title>keep: BM_A improved, 1 guard unharmed - bench_compare"
            "</title>",
            "<div class=\"verdict good\"><div class=\"word\">\u2713 keep</div>",
-           "<title>Change with its interval, the worst first</title>",
+           "<title>Change with its interval</title>",
            "<title>Visits in the order they ran</title><desc>cpu_time of BM_A. "
            "Baseline: 9 values from 100.0 ns to 100.0 ns, median 100.0 ns. "
            "Contender: 9 values from 89.82 ns to 90.18 ns, median 90.00 ns."
