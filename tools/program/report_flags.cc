@@ -88,7 +88,11 @@ absl::Status WriteForms(
                        : render(plan.format, layout));
   absl::Status first;
   for (const ReportPlan::File& file : plan.files) {
-    first.Update(Annotate(files.WriteFile(file.path, render(file.format, {})),
+    const std::string text = render(file.format, {});
+    // Other steps of a job write to its summary too.
+    const bool appended = file.format == ReportFormat::kSummary;
+    first.Update(Annotate(appended ? files.AppendFile(file.path, text)
+                                   : files.WriteFile(file.path, text),
                           "--report"));
   }
   return first;

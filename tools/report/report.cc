@@ -356,13 +356,26 @@ Report ReportOf(const Evidence& evidence, const std::string& evidence_path) {
   return report;
 }
 
+namespace {
+
+// Bytes: GitHub refuses comments of 65,536 characters and summaries of 1 MiB.
+// All steps of a job share the latter, so one report takes no more than half.
+constexpr std::size_t kCommentRoom = 65'000;
+constexpr std::size_t kSummaryRoom = 500'000;
+
+}  // namespace
+
 std::string RenderReport(const Report& report, ReportFormat format,
                          const TextLayout& layout) {
   switch (format) {
     case ReportFormat::kJson:
       return ReportJson(report);
     case ReportFormat::kMarkdown:
-      return ReportMarkdown(report);
+      return ReportMarkdown(report, kCommentRoom);
+    case ReportFormat::kSummary:
+      return ReportMarkdown(report, kSummaryRoom);
+    case ReportFormat::kGithub:
+      return ReportText(report, layout) + ReportAnnotations(report);
     case ReportFormat::kJunit:
       return ReportJunit(report);
     case ReportFormat::kSarif:

@@ -23,14 +23,28 @@
 namespace autotune {
 
 // The forms in which every outcome can be reported.
-enum class ReportFormat { kTable, kJson, kMarkdown, kJunit, kSarif, kHtml };
+enum class ReportFormat {
+  kTable,
+  kJson,
+  kMarkdown,
+  kJunit,
+  kSarif,
+  kHtml,
+  kGithub,
+  kSummary
+};
 
 template <>
 struct NameTable<ReportFormat> {
   static constexpr Named<ReportFormat> kAll[] = {
-      {"table", ReportFormat::kTable},       {"json", ReportFormat::kJson},
-      {"markdown", ReportFormat::kMarkdown}, {"junit", ReportFormat::kJunit},
-      {"sarif", ReportFormat::kSarif},       {"html", ReportFormat::kHtml}};
+      {"table", ReportFormat::kTable},
+      {"json", ReportFormat::kJson},
+      {"markdown", ReportFormat::kMarkdown},
+      {"junit", ReportFormat::kJunit},
+      {"sarif", ReportFormat::kSarif},
+      {"html", ReportFormat::kHtml},
+      {"github", ReportFormat::kGithub},
+      {"summary", ReportFormat::kSummary}};
 };
 
 // What every form says of an outcome, whatever it was decided from. Texts are
@@ -103,8 +117,10 @@ struct TextLayout {
 //             and the decision as the last line but the next steps
 //   json      the --json object (docs/cli.md): keys in a stable order, absent
 //             values null
-//   markdown  the decision, then the table with the worst first, lists and
-//             notes, below 65,536 bytes with "N more" for the rest
+//   markdown  the decision, then the table with the worst first, what passed
+//             and the notes folded, below 65,536 bytes with "N more"
+//   summary   the same below 1 MiB, for a file that is appended to
+//   github    the table, then at most ten annotations for the log of a job
 //   junit     a test case a benchmark and one, "decision", for the whole: a
 //             proven loss fails, what cannot be judged is an error, what is
 //             undecided skipped

@@ -1,16 +1,19 @@
-// For a pull request's comment, which GitHub refuses from 65,536 characters on.
+// For a pull request's comment, which GitHub refuses from 65,536 characters on,
+// and for a job's summary, which it cuts off at 1 MiB.
 // Everything below is bounded: texts by their own length, rows and lines by the
 // room that is left, with "N more" for the rest, so that the decision and the
 // worst rows are always there.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/display_text.h"
 #include "comparator/outcome/outcome.h"
 #include "tools/report/report.h"
 #include "tools/report/report_parts.h"
@@ -20,9 +23,8 @@
 namespace autotune {
 namespace {
 
-// Bytes, so never fewer characters.
-constexpr std::size_t kTableRoom = 45'000;
-constexpr std::size_t kWholeRoom = 65'000;
+// Bytes, so never fewer characters, for what follows the last list.
+constexpr std::size_t kLastRoom = 1'500;
 constexpr std::size_t kLongestText = 400;
 
 // Characters that Markdown or HTML give a meaning.
@@ -89,25 +91,61 @@ std::string Heading(bool with_metric) {
   return absl::StrCat(Row(names), Row(rule));
 }
 
-std::string TableText(const Outcome& outcome) {
-  if (outcome.comparisons.empty()) return "";
+// Rows of a table from `begin` on, as many as `room` holds: `more` counts the
+// rest.
+struct Rows {
+  std::string text;
+  std::size_t more = 0;
+};
+
+Rows RowsOf(const Outcome& outcome, std::span<const std::size_t> order,
+            std::size_t room) {
   const bool with_metric = HasMixedMetrics(outcome);
-  std::string text = Heading(with_metric);
-  const std::vector<std::size_t> rows = WorstFirst(outcome);
-  std::size_t shown = 0;
-  for (; shown < rows.size(); ++shown) {
-    const std::string row =
-        RowOf(outcome.comparisons[rows[shown]], with_metric);
-    if (text.size() + row.size() > kTableRoom) break;
-    text += row;
+  Rows rows = {Heading(with_metric), order.size()};
+  for (const std::size_t index : order) {
+    const std::string row = RowOf(outcome.comparisons[index], with_metric);
+    if (rows.text.size() + row.size() > room) break;
+    rows.text += row;
+    --rows.more;
   }
-  if (shown < rows.size()) {
-    absl::StrAppend(&text, "| ", rows.size() - shown, " more |\n");
-  }
+  if (rows.more > 0) absl::StrAppend(&rows.text, "| ", rows.more, " more |\n");
+  return rows;
+}
+
+// How many of the worst first are worth a look: all of a short table, else
+// those that did not pass and the ten worst at least.
+std::size_t CountToShow(const Outcome& outcome,
+                        std::span<const std::size_t> order) {
+  constexpr std::size_t kFew = 10;
+  constexpr std::size_t kShort = 15;
+  if (order.size() <= kShort) return order.size();
+  const auto passed =
+      std::find_if(order.begin(), order.end(), [&](std::size_t index) {
+        return RowOutcomeOf(outcome.comparisons[index]).kind ==
+               RowOutcome::Kind::kPassed;
+      });
+  return std::max(kFew, static_cast<std::size_t>(passed - order.begin()));
+}
+
+std::string TableText(const Outcome& outcome, std::size_t room) {
+  if (outcome.comparisons.empty()) return "";
+  const std::vector<std::size_t> order = WorstFirst(outcome);
+  const std::size_t shown = CountToShow(outcome, order);
+  const std::span<const std::size_t> all(order);
+  const Rows worst = RowsOf(outcome, all.first(shown), room);
+  std::string text = worst.text;
   if (outcome.overall_size > 1 && outcome.overall->estimate.has_value()) {
-    text += MeanRow(outcome, with_metric);
+    text += MeanRow(outcome, HasMixedMetrics(outcome));
   }
-  return text + "\n";
+  text += "\n";
+  if (shown == order.size()) return text;
+  const std::size_t folded = order.size() - shown;
+  absl::StrAppend(&text, "<details><summary>", folded,
+                  " more, none worse</summary>\n\n");
+  if (worst.more == 0) {
+    text += RowsOf(outcome, all.subspan(shown), room - worst.text.size()).text;
+  }
+  return text + "\n</details>\n\n";
 }
 
 std::string ListText(const Report::LeftOut& left_out) {
@@ -124,13 +162,36 @@ std::string ListText(const Report::LeftOut& left_out) {
          (more > 0 ? absl::StrCat(" and ", more, " more") : "");
 }
 
-std::vector<std::string> LinesOf(const Report& report) {
+// As a list, as long as there is `room`.
+std::string ListOf(const std::vector<std::string>& lines, std::size_t room) {
+  std::string text;
+  std::size_t shown = 0;
+  for (; shown < lines.size(); ++shown) {
+    if (text.size() + lines[shown].size() > room) break;
+    absl::StrAppend(&text, "- ", lines[shown], "\n");
+  }
+  if (shown < lines.size()) {
+    absl::StrAppend(&text, "- ", lines.size() - shown, " more\n");
+  }
+  return text;
+}
+
+// What is below the table in sight: the effort, and what asks for a person.
+std::vector<std::string> OpenLines(const Report& report) {
+  std::vector<std::string> lines;
+  for (const auto* list : {&report.effort, &report.review}) {
+    for (const std::string& line : *list) lines.push_back(MarkdownText(line));
+  }
+  return lines;
+}
+
+std::vector<std::string> FoldedLines(const Report& report) {
   std::vector<std::string> lines;
   for (const Report::LeftOut& left_out : LeftOutOnce(report)) {
     lines.push_back(ListText(left_out));
   }
-  for (const auto* list : {&report.effort, &report.review, &report.notes}) {
-    for (const std::string& line : *list) lines.push_back(MarkdownText(line));
+  for (const std::string& note : report.notes) {
+    lines.push_back(MarkdownText(note));
   }
   return lines;
 }
@@ -150,24 +211,23 @@ std::string MarkdownText(std::string_view text) {
   return plain;
 }
 
-std::string ReportMarkdown(const Report& report) {
+std::string ReportMarkdown(const Report& report, std::size_t room) {
   const Outcome& outcome = report.outcome;
   std::string text = absl::StrCat(
       "**", std::string(OutcomeName(outcome, outcome.kind)),
-      "**: ", MarkdownText(outcome.reason), "\n\n", TableText(outcome));
-  const std::vector<std::string> lines = LinesOf(report);
-  std::size_t shown = 0;
-  for (; shown < lines.size(); ++shown) {
-    if (text.size() + lines[shown].size() > kWholeRoom - 1'000) break;
-    absl::StrAppend(&text, "- ", lines[shown], "\n");
-  }
-  if (shown < lines.size()) {
-    absl::StrAppend(&text, "- ", lines.size() - shown, " more\n");
-  }
+      "**: ", MarkdownText(outcome.reason), "\n\n",
+      TableText(outcome, room / 10 * 7), ListOf(OpenLines(report), room / 10));
+  const std::vector<std::string> lines = FoldedLines(report);
+  const std::size_t notes = lines.size() + !report.last_note.empty();
+  if (notes == 0) return text;
+  absl::StrAppend(&text, text.ends_with("\n\n") ? "" : "\n",
+                  "<details><summary>", CountText(notes, "note"),
+                  "</summary>\n\n",
+                  ListOf(lines, room - kLastRoom - text.size()));
   if (!report.last_note.empty()) {
     absl::StrAppend(&text, "- ", MarkdownText(report.last_note), "\n");
   }
-  return text;
+  return text + "\n</details>\n";
 }
 
 }  // namespace autotune

@@ -55,10 +55,13 @@ std::vector<std::size_t> WorstFirst(const Outcome& outcome);
 
 std::string ReportText(const Report& report, const TextLayout& layout);
 std::string ReportJson(const Report& report);
-std::string ReportMarkdown(const Report& report);
+// Below `room` bytes.
+std::string ReportMarkdown(const Report& report, std::size_t room);
 std::string ReportJunit(const Report& report);
 std::string ReportSarif(const Report& report);
 std::string ReportHtml(const Report& report);
+// Commands to a GitHub runner, ten at most: annotations of the run.
+std::string ReportAnnotations(const Report& report);
 
 }  // namespace autotune
 

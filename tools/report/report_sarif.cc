@@ -1,4 +1,6 @@
-// Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
+// Source: OASIS, Static Analysis Results Interchange Format 2.1.0. GitHub
+// refuses the whole file when one result names no file, and takes results for
+// the same whose primaryLocationLineHash is equal.
 #include <array>
 #include <cstddef>
 #include <string>
@@ -6,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/sha256.h"
 #include "base/version.h"
 #include "comparator/outcome/outcome.h"
 #include "tools/report/json_writer.h"
@@ -106,6 +109,37 @@ void WriteDriver(JsonWriter& json) {
   json.EndObject();
 }
 
+// A benchmark has no place in the sources that a result file would tell: what
+// is named is the file in which its margin and waiver stand.
+void WriteLocation(const Finding& finding, JsonWriter& json) {
+  json.BeginArray("locations");
+  json.BeginObject();
+  json.BeginObject("physicalLocation");
+  json.BeginObject("artifactLocation");
+  json.Text("uri", ".bench_compare.toml");
+  json.EndObject();
+  json.BeginObject("region");
+  json.Count("startLine", 1);
+  json.EndObject();
+  json.EndObject();
+  if (!finding.benchmark.empty()) {
+    json.BeginArray("logicalLocations");
+    json.BeginObject();
+    json.Text("fullyQualifiedName", finding.benchmark);
+    json.Text("kind", "function");
+    json.EndObject();
+    json.EndArray();
+  }
+  json.EndObject();
+  json.EndArray();
+  json.BeginObject("partialFingerprints");
+  json.Text("primaryLocationLineHash",
+            Sha256Hex(absl::StrCat(std::string(finding.rule.id), "\n",
+                                   finding.benchmark))
+                .substr(0, 16));
+  json.EndObject();
+}
+
 void WriteFinding(const Finding& finding, JsonWriter& json) {
   json.BeginObject();
   json.Text("ruleId", finding.rule.id);
@@ -115,18 +149,7 @@ void WriteFinding(const Finding& finding, JsonWriter& json) {
                    ? finding.message
                    : absl::StrCat(finding.benchmark, ": ", finding.message),
                json);
-  if (!finding.benchmark.empty()) {
-    json.BeginArray("locations");
-    json.BeginObject();
-    json.BeginArray("logicalLocations");
-    json.BeginObject();
-    json.Text("fullyQualifiedName", finding.benchmark);
-    json.Text("kind", "function");
-    json.EndObject();
-    json.EndArray();
-    json.EndObject();
-    json.EndArray();
-  }
+  WriteLocation(finding, json);
   json.EndObject();
 }
 

@@ -274,7 +274,7 @@ TEST_F(CompareCommandTest, WrongCommandLinesAreUsageErrors) {
             "\"abc\"\n");
   EXPECT_EQ(error({"old.json", "new.json", "--format", "pdf"}),
             "bench_compare: error: --format: expected table, json, markdown, "
-            "junit, sarif or html, got \"pdf\"\n");
+            "junit, sarif, html, github or summary, got \"pdf\"\n");
   EXPECT_EQ(error({"old.json", "new.json", "--color", "pink"}),
             "bench_compare: error: --color: expected auto, always or never, "
             "got \"pink\"\n");
@@ -330,7 +330,8 @@ TEST_F(CompareCommandTest, FlagsAndWordsOfTheLibraryAreUnderstood) {
             "carries it; did you mean real_time?\n");
   EXPECT_EQ(recorded("--format=jsn"),
             "bench_compare: error: --format: expected table, json, markdown, "
-            "junit or sarif, got \"jsn\"; did you mean json?\n");
+            "junit, sarif, html, github or summary, got \"jsn\"; did you mean "
+            "json?\n");
 }
 
 TEST_F(CompareCommandTest, AFlagTakesAllFilesThatAShellMakesOfAPattern) {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,7 @@ using ::testing::Eq;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::Optional;
+using ::testing::StartsWith;
 
 Comparison Judged(const std::string& name, double ratio, Verdict verdict) {
   Comparison comparison;
@@ -106,12 +108,16 @@ TEST(ComparisonMarkdownTest, NamesCannotBecomeMarkup) {
 | BM\_Fast | 100.0 ns | 90.00 ns | -10.00 % | [-10.90 %, ?] | improved |
 | **geomean of 3** |  |  | **+4.00 %** | [+1.00 %, +7.00 %] | regressed |
 
+<details><summary>6 notes</summary>
+
 - only in the baseline: BM\_Old
 - unusable in the contender: BM\_Failed errored: boom
 - load 9\.00 on 2 CPUs
 - BM\_\<odd\>\|: the loop was removed
 - BM\_Failed: contender: errored: boom
 - recorded files: the order of the runs was not randomised, so drift counts as change
+
+</details>
 )");
 }
 
@@ -172,7 +178,18 @@ TEST(ComparisonSarifTest, LossesDoubtsAndTheWholeAreResults) {
   EXPECT_EQ(results[2]["ruleId"], "cannot-judge");
   EXPECT_EQ(results[3]["message"]["text"],
             "BM_Failed: contender: errored: boom");
-  EXPECT_FALSE(results[3].contains("locations"));
+  // GitHub refuses the whole file when one result names no file, and takes
+  // results of one fingerprint for the same.
+  std::set<std::string> fingerprints;
+  for (const auto& result : results) {
+    EXPECT_EQ(
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+        ".bench_compare.toml");
+    fingerprints.insert(
+        result["partialFingerprints"]["primaryLocationLineHash"]);
+  }
+  EXPECT_EQ(fingerprints.size(), 4U);
+  EXPECT_FALSE(results[3]["locations"][0].contains("logicalLocations"));
 }
 
 TEST(ComparisonJsonTest, ReadsBackWithNullForWhatIsAbsent) {
@@ -256,7 +273,71 @@ TEST(ReportMarkdownTest, ALongOneIsCutButNeverItsWorstRows) {
                               "| BM\\_Last | "));
   EXPECT_THAT(text, ContainsRegex("\n[|] [0-9]+ more [|]\n"));
   EXPECT_THAT(text, ContainsRegex("\n- [0-9]+ more\n"));
-  EXPECT_THAT(text, EndsWith("so drift counts as change\n"));
+  EXPECT_THAT(text, EndsWith("so drift counts as change\n\n</details>\n"));
+}
+
+TEST(ReportMarkdownTest, WhatPassedIsFoldedInALongTable) {
+  ComparisonTable table = Example();
+  for (int i = 0; i < 20; ++i) {
+    table.comparisons.push_back(
+        Judged("BM_" + std::to_string(i), 1.0, Verdict::kEquivalent));
+  }
+  const std::string text =
+      RenderReport(ReportOf(std::move(table)), ReportFormat::kMarkdown);
+  const std::string fold =
+      "<details><summary>16 more, none worse</summary>\n\n";
+  ASSERT_THAT(text, HasSubstr("| regressed |\n\n" + fold + "| benchmark |"));
+  EXPECT_LT(text.find("BM\\_Slow"), text.find(fold));
+  EXPECT_GT(text.find("BM\\_19"), text.find(fold));
+}
+
+TEST(ReportSummaryTest, HoldsTenThousandBelowHalfAMegabyte) {
+  ComparisonTable table = Example();
+  for (int i = 0; i < 10'000; ++i) {
+    table.comparisons.push_back(
+        Judged("BM_" + std::to_string(i), 1.5, Verdict::kRegressed));
+  }
+  const Report report = ReportOf(std::move(table));
+  const std::string text = RenderReport(report, ReportFormat::kSummary);
+  EXPECT_LT(text.size(), 500'000U);
+  EXPECT_GT(text.size(), 200'000U);
+  EXPECT_LT(RenderReport(report, ReportFormat::kMarkdown).size(), 65'536U);
+}
+
+TEST(ReportGithubTest, AnnotatesTheWholeThenTheWorst) {
+  const std::string text =
+      RenderReport(ReportOf(Example()), ReportFormat::kGithub);
+  EXPECT_THAT(text, StartsWith("benchmark  "));
+  EXPECT_THAT(text, EndsWith(R"(
+cannot judge: BM_Failed: contender: errored: boom
+::error title=bench_compare::cannot judge: BM_Failed: contender: errored: boom
+::error title=BM_Failed::contender: errored: boom
+::error title=BM_Slow::regressed: cpu_time: 100.0 ns -> 120.0 ns, +20.00 %25 [+18.80 %25, ?]
+::warning title=BM_Open::neither proven: cpu_time: 100.0 ns -> 100.0 ns, +0.00 %25 [-1.00 %25, ?]
+::warning title=BM_<odd>|::the loop was removed: cpu_time: 100.0 ns -> 50.00 ns, -50.00 %25 [-50.50 %25, ?]
+)"));
+}
+
+TEST(ReportGithubTest, TenAnnotationsAtMostAndNoneForAPass) {
+  ComparisonTable table = Example();
+  for (int i = 0; i < 100; ++i) {
+    table.comparisons.push_back(
+        Judged("BM:,%" + std::to_string(i), 1.5, Verdict::kRegressed));
+  }
+  const std::string text = RenderReport(ReportOf(table), ReportFormat::kGithub);
+  std::size_t commands = 0;
+  for (std::size_t i = 0; (i = text.find("\n::", i)) != std::string::npos;
+       ++i) {
+    ++commands;
+  }
+  EXPECT_EQ(commands, 10U);
+  EXPECT_THAT(text, HasSubstr("\n::error title=BM%3A%2C%250::regressed: "));
+  EXPECT_THAT(text, EndsWith("\n::error title=bench_compare::96 more "
+                             "benchmarks; see the report\n"));
+  table.code = ReasonCode::kImproved;
+  table.decision = Decision::kKeep;
+  EXPECT_THAT(RenderReport(ReportOf(table), ReportFormat::kGithub),
+              Not(HasSubstr("\n::")));
 }
 
 TEST(ReportSarifTest, ALongOneIsCutToWhatIsShown) {
@@ -285,7 +366,8 @@ TEST(ReportTest, HostileNamesAreInertInEveryForm) {
   for (const auto& one : NameTable<ReportFormat>::kAll) {
     const std::string text = RenderReport(report, one.value);
     SCOPED_TRACE(text);
-    EXPECT_THAT(text, Not(ContainsRegex("(^|\n)[ \t]*::")));
+    EXPECT_THAT(text, Not(ContainsRegex("(^|\n)[ \t]*::error::")));
+    EXPECT_THAT(text, Not(ContainsRegex("(^|\n)[ \t]+::")));
     EXPECT_THAT(text, Not(HasSubstr("##[")));
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
   }
