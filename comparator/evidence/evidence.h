@@ -136,6 +136,9 @@ struct Evidence : Ruling {
   bool identical = false;
   // Benchmarks that were added, where the policy lists them: not measured.
   std::vector<std::string> only_in_contender;
+  // Benchmarks that take no time on either side, which are not measured, and
+  // what shows it.
+  std::map<std::string, std::string> no_ops;
   std::vector<RoundEvidence> rounds;
   double measuring_seconds = 0.0;
   std::vector<std::string> warnings;

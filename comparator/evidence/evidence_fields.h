@@ -163,6 +163,7 @@ void DescribeEvidenceHeader(auto& archive, auto& evidence) {
   archive("pilot", evidence.pilot);
   archive("identical", evidence.identical);
   archive("only_in_contender", evidence.only_in_contender);
+  archive("no_ops", evidence.no_ops);
   archive("warnings", evidence.warnings);
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -89,7 +90,9 @@ class Decider {
     for (const Comparison& comparison : comparisons) {
       all_.push_back(&comparison);
       if (!comparison.cannot_judge.empty()) continue;
-      if (IsDoubted(comparison)) {
+      if (comparison.takes_no_time) {
+        no_ops_.push_back(&comparison);
+      } else if (IsDoubted(comparison)) {
         if (!IsGuard(comparison)) {
           doubted_.push_back(&comparison);
         } else if (comparison.guard_mode != GuardMode::kVeto) {
@@ -135,6 +138,16 @@ class Decider {
                                      doubted.front()->suspicion));
   }
 
+  Ruling Nothing(std::string_view otherwise) const {
+    if (no_ops_.empty()) {
+      return Inconclusive(ReasonCode::kNothing, std::string(otherwise));
+    }
+    return Inconclusive(
+        ReasonCode::kNothing,
+        absl::StrCat(FirstOf(no_ops_), no_ops_.size() > 1 ? " take" : " takes",
+                     " no time: there is nothing to compare"));
+  }
+
   Ruling Gate() const {
     for (const Pointers& family : {targets_, guards_}) {
       const Pointers hopeless = Where(family, &IsHopeless);
@@ -159,6 +172,9 @@ class Decider {
                           MarginText(*open.front()),
                           ShortestText(rule_.alpha)));
     }
+    if (targets_.empty() && guards_.empty()) {
+      return Nothing("there is no benchmark whose numbers can be trusted");
+    }
     return {Decision::kKeep, ReasonCode::kWithinMargins, PassedText()};
   }
 
@@ -172,9 +188,8 @@ class Decider {
     if (!harmed.empty()) return Harmed(harmed);
     if (targets_.empty() && !doubted_.empty()) return Doubted(doubted_);
     if (targets_.empty()) {
-      return Inconclusive(ReasonCode::kNothing,
-                          "every benchmark is a guard: name the targets with "
-                          "--filter");
+      return Nothing(
+          "every benchmark is a guard: name the targets with --filter");
     }
     if (targets_.size() == 1) return ByVerdict(*targets_.front());
     if (rule_.targets == TargetRule::kEach || overall_ == nullptr) {
@@ -305,6 +320,7 @@ class Decider {
   Pointers all_;
   Pointers targets_;  // judged and not doubted, as guards_
   Pointers guards_;
+  Pointers no_ops_;          // of either role
   Pointers doubted_;         // targets
   Pointers doubted_guards_;  // but for those that only veto
 };

@@ -74,6 +74,9 @@ struct Comparison {
   std::string waiver;        // gate: why a larger loss is tolerated; else empty
   std::string cannot_judge;  // why there is no verdict at all; else empty
   std::string suspicion;     // why its numbers are doubted; else empty
+  // Takes no time on either side, a no-op: doubted, but no hindrance to what is
+  // decided of the others.
+  bool takes_no_time = false;
   std::vector<std::string> warnings;
   // Visits a side, more than there are, that would probably decide.
   std::optional<std::int64_t> more_visits;

@@ -26,6 +26,7 @@
 #include "comparator/recorded/recorded_shift.h"
 #include "comparator/recorded/side_suspicion.h"
 #include "comparator/recorded/visit_values.h"
+#include "comparator/results/library_version.h"
 #include "comparator/results/measurement.h"
 #include "comparator/results/result_file.h"
 #include "comparator/statistics/mann_whitney.h"
@@ -331,20 +332,10 @@ void AddExpiredWaivers(const ComparisonRules& rules, ComparisonTable& table) {
   }
 }
 
-// Why a threaded benchmark's metric means something else in other files; empty
-// when it does not.
-std::string_view WhyThreadsDiffer(const Comparison& comparison,
-                                  const ContextFindings& context) {
-  const std::string_view metric = comparison.metric.name;
-  if (ThreadsInName(comparison.name) <= 1) return "";
-  if (metric == "real_time") return context.threaded_real_time;
-  if (metric.ends_with("_per_second")) return context.threaded_rates;
-  return "";
-}
-
-void RefuseThreads(const ContextFindings& context, Rows& rows) {
+void RefuseThreads(const ThreadFindings& threads, Rows& rows) {
   for (ComparisonRow& row : rows) {
-    const std::string_view why = WhyThreadsDiffer(row.comparison, context);
+    const std::string_view why = WhyThreadsDiffer(
+        row.comparison.name, row.comparison.metric.name, threads);
     if (why.empty()) continue;
     row.test.reset();
     row.values.reset();
@@ -384,7 +375,7 @@ ComparisonTable CompareFiles(std::span<const ResultFile> baseline,
   RankTables tables;
   Rows rows =
       MakeComparisonRows(matched, rules, policy, options, tables, table);
-  RefuseThreads(context, rows);
+  RefuseThreads(context.threads, rows);
   SuspectRepeatedRuns(baseline, contender, rows);
   RowJudge judge(rows, policy, options);
   judge.Judge();

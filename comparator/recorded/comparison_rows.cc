@@ -65,12 +65,13 @@ bool ArePositive(const SideValues& side) {
                      [](double value) { return value > 0.0; });
 }
 
-// No time is 0; a count may be.
+// No time is 0 but that of a no-op; a count may be.
 ValueRange RangeFor(const Comparison& comparison) {
   if (comparison.guard_mode == GuardMode::kExact) return ValueRange::kAny;
   const std::string& metric = comparison.metric.name;
   const bool is_clock = metric == "real_time" || metric == "cpu_time";
-  return is_clock ? ValueRange::kPositive : ValueRange::kNotNegative;
+  return is_clock && !comparison.takes_no_time ? ValueRange::kPositive
+                                               : ValueRange::kNotNegative;
 }
 
 bool AreZero(const SideValues& side) {
@@ -190,10 +191,12 @@ class RowMaker {
     ComparisonRow& row = rows_.emplace_back();
     row.pair = &pair;
     row.comparison = std::move(comparison);
+    row.comparison.takes_no_time = TakesNoTime(pair, row.comparison.metric);
     absl::StatusOr<PairValues> values =
         ValuesOf(pair, row.comparison.metric.name, RangeFor(row.comparison));
     if (!values.ok()) {
       row.comparison.cannot_judge = std::string(values.status().message());
+      row.comparison.takes_no_time = false;
       return;
     }
     row.values = *std::move(values);

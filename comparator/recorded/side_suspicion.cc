@@ -199,55 +199,6 @@ void AddFileWarnings(std::span<const ResultFile> baseline,
   }
 }
 
-// What a changed meaning is decided by: of one file each.
-struct Meaning {
-  std::optional<bool> changed;  // nothing: the file does not tell
-  std::string version;          // as the file calls it; may be empty
-};
-
-template <typename Changed>
-std::vector<Meaning> MeaningsOf(std::span<const ResultFile> baseline,
-                                std::span<const ResultFile> contender,
-                                const Changed& changed) {
-  std::vector<Meaning> meanings;
-  for (const std::span<const ResultFile> files : {baseline, contender}) {
-    for (const ResultFile& file : files) {
-      Meaning& meaning = meanings.emplace_back();
-      meaning.version = file.context.library_version;
-      if (ThreadTimeOf(file.context) == ThreadTime::kUnknown) continue;
-      meaning.changed = changed(file.context);
-    }
-  }
-  return meanings;
-}
-
-// Why numbers that changed their `meaning` must not be compared; empty when the
-// files mean the same, or say nothing at all of their library.
-std::string WhyIncomparable(const std::vector<Meaning>& meanings,
-                            std::string_view meaning) {
-  constexpr std::string_view kWayOut =
-      "measure both sides with one version, or use --metric cpu_time";
-  std::set<bool> known;
-  bool some_silent = false;
-  for (const Meaning& one : meanings) {
-    if (one.changed.has_value()) known.insert(*one.changed);
-    some_silent =
-        some_silent || (!one.changed.has_value() && one.version.empty());
-    if (one.changed.has_value() || one.version.empty()) continue;
-    return absl::StrFormat(
-        "%s, and which of both version %s does is unknown: %s", meaning,
-        one.version, kWayOut);
-  }
-  if (known.size() > 1) return absl::StrFormat("%s: %s", meaning, kWayOut);
-  if (known.empty() || !some_silent) return "";
-  return absl::StrFormat("%s, and some files do not say theirs: %s", meaning,
-                         kWayOut);
-}
-
-bool IsMeanWall(const ResultContext& context) {
-  return ThreadTimeOf(context) == ThreadTime::kMeanWall;
-}
-
 // Whether a time carries more than 32 significant bits, which no two
 // measurements share by chance; those of coarse clocks carry fewer.
 bool HasManyBits(const std::optional<double>& time_ns) {
@@ -335,6 +286,18 @@ std::string SuspicionOf(const BenchmarkPair& pair, const PairValues& values,
   return suspicion;
 }
 
+bool TakesNoTime(const BenchmarkPair& pair, const Metric& metric) {
+  const auto shows = [&metric](const BenchmarkSide& side) {
+    return std::any_of(side.suspicions.begin(), side.suspicions.end(),
+                       [&metric](const Suspicion* suspicion) {
+                         return suspicion->kind == Suspicion::Kind::kNoOp &&
+                                Doubts(*suspicion, metric.name,
+                                       /*by_repetition=*/false);
+                       });
+  };
+  return shows(pair.baseline) && shows(pair.contender);
+}
+
 std::vector<std::string> NotesOnOtherClock(const BenchmarkPair& pair,
                                            const Metric& metric) {
   std::vector<std::string> notes;
@@ -416,12 +379,11 @@ ContextFindings CompareContexts(std::span<const ResultFile> baseline,
   AddIfAny(warnings, Difference(baseline, contender,
                                 "address space randomisation differs", AslrOf));
   AddFileWarnings(baseline, contender, warnings);
-  findings.threaded_real_time = WhyIncomparable(
-      MeaningsOf(baseline, contender, IsMeanWall),
-      "real time of threads means something else from Google Benchmark 1.9 on");
-  findings.threaded_rates = WhyIncomparable(
-      MeaningsOf(baseline, contender, HasRatesPerThread),
-      "rates of threads are per thread in Google Benchmark 1.9.0 to 1.9.4");
+  std::vector<const ResultContext*> contexts;
+  for (const std::span<const ResultFile> files : {baseline, contender}) {
+    for (const ResultFile& file : files) contexts.push_back(&file.context);
+  }
+  findings.threads = CompareThreads(contexts);
   return findings;
 }
 

@@ -7,6 +7,7 @@
 
 #include "comparator/recorded/benchmark_pairs.h"
 #include "comparator/recorded/visit_values.h"
+#include "comparator/results/library_version.h"
 #include "comparator/results/measurement.h"
 #include "comparator/results/result_file.h"
 
@@ -18,6 +19,10 @@ namespace autotune {
 // do not vary at all, as those of simulators.
 std::string SuspicionOf(const BenchmarkPair& pair, const PairValues& values,
                         const Metric& metric);
+
+// Whether both sides show that the benchmark takes no time by the clock that
+// `metric` is of.
+bool TakesNoTime(const BenchmarkPair& pair, const Metric& metric);
 
 // What the files show of the clock that `metric` is not of, one clause each:
 // that the benchmark waits, or has threads of its own, or that the clock is
@@ -49,12 +54,7 @@ struct ContextFindings {
   // nothing is known to forbid it.
   std::string mismatch;
   std::vector<std::string> warnings;
-  // Why real times of threaded benchmarks must not be compared; empty when they
-  // may: from Google Benchmark 1.9 on they are the mean of the threads' times,
-  // before they were wall time over threads.
-  std::string threaded_real_time;
-  // The same of their rates, which are per thread in 1.9.0 to 1.9.4 only.
-  std::string threaded_rates;
+  ThreadFindings threads;
 };
 ContextFindings CompareContexts(std::span<const ResultFile> baseline,
                                 std::span<const ResultFile> contender);

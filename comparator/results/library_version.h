@@ -3,6 +3,8 @@
 
 #include <compare>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "comparator/results/result_file.h"
@@ -39,6 +41,22 @@ ThreadTime ThreadTimeOf(const ResultContext& context);
 // threads are per thread, as 1.9.0 to 1.9.4 wrote them by mistake, instead of
 // for all threads.
 bool HasRatesPerThread(const ResultContext& context);
+
+// Why numbers of benchmarks with several threads must not be compared; empty
+// when they may.
+struct ThreadFindings {
+  std::string real_time;
+  std::string rates;  // "items_per_second" and its like
+};
+
+// Of results that are compared with each other: they differ in what they mean,
+// or one does not tell what it means.
+ThreadFindings CompareThreads(std::span<const ResultContext* const> contexts);
+
+// The finding that is about this metric of a benchmark; empty when none is.
+std::string_view WhyThreadsDiffer(std::string_view benchmark,
+                                  std::string_view metric,
+                                  const ThreadFindings& findings);
 
 }  // namespace autotune
 

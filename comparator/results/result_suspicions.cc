@@ -57,11 +57,17 @@ bool HasPart(const Measurement& row, std::string_view part) {
   return row.name.find(part) != std::string::npos;
 }
 
+// Whether an iteration takes no time that could be.
+bool TakesNoTime(const Measurement& row, const std::optional<double>& time) {
+  return time.has_value() &&
+         (*time < kShortestTimeNs || row.iterations >= kMostIterations);
+}
+
 // Why a time of this clock is too short to have been timed; empty when it is
 // not, or when there is no such time.
 std::string TooFast(const Measurement& row, const std::optional<double>& time) {
   if (!time.has_value()) return "";
-  if (*time < kShortestTimeNs || row.iterations >= kMostIterations) {
+  if (TakesNoTime(row, time)) {
     return absl::StrCat(ShortestText(*time), " ns an iteration over ",
                         row.iterations,
                         " iterations: below what a clock resolves, or the "
@@ -256,7 +262,10 @@ class Suspecting {
       if (real.empty() && cpu.empty()) continue;
       const bool by_cpu = DefaultMetric(row.name).name == "cpu_time";
       const bool say_cpu = real.empty() || (by_cpu && !cpu.empty());
-      Suspect(Suspicion::Kind::kTooFast, row.name, say_cpu ? cpu : real,
+      const bool no_op =
+          TakesNoTime(row, say_cpu ? row.cpu_time_ns : row.real_time_ns);
+      Suspect(no_op ? Suspicion::Kind::kNoOp : Suspicion::Kind::kTooFast,
+              row.name, say_cpu ? cpu : real,
               real.empty()  ? About::kCpuTime
               : cpu.empty() ? About::kRealTime
                             : About::kTimes);

@@ -47,6 +47,8 @@ std::string_view SuspicionName(Suspicion::Kind kind) {
       return "load_above_cpus";
     case Suspicion::Kind::kDryRun:
       return "dry_run";
+    case Suspicion::Kind::kNoOp:
+      return "no_op";
     case Suspicion::Kind::kTooFast:
       return "too_fast";
     case Suspicion::Kind::kCoarseCpuClock:

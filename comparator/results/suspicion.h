@@ -15,7 +15,8 @@ struct Suspicion {
     kLoadAboveCpus,  // other work ran on the machine
     kDryRun,         // nothing was measured
     // Of one benchmark.
-    kTooFast,           // below timer resolution, or the loop was removed
+    kNoOp,              // takes no time: the loop is empty, or was removed
+    kTooFast,           // measured for too short a time
     kCoarseCpuClock,    // CPU time in steps of 15.6 ms, as Windows counts
     kNoCpuClock,        // CPU time 0 of an iteration that took real time
     kRealFarAboveCpu,   // it waited, or did not have the CPU

@@ -2,7 +2,7 @@
 // library knows: fits of complexity, threads, waiting, manual time, counters
 // that are 0, a loop that does nothing.
 
-#include <map>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -102,6 +102,87 @@ TEST_F(BenchCompareKindsTest, EveryKindIsMeasuredOnACounter) {
   EXPECT_EQ(faster.exit_code, kExitKeep) << faster.standard_error;
   const ProcessResult slower = Measure({"gate", "run"}, all, "120", {"-q"});
   EXPECT_EQ(slower.exit_code, kExitDiscard) << slower.standard_error;
+}
+
+// By its own clock, which counts what it is told: equal in every run.
+TEST_F(BenchCompareKindsTest, ManualTimeIsJudgedAndANoOpHindersNothing) {
+  const auto measure = [this](Arguments verb, const std::string& filter) {
+    const Arguments common = {
+        "--baseline",      KINDS_BENCHMARK, "--contender", KINDS_BENCHMARK,
+        "--contender-env", "COST=120",      "--filter",    filter,
+        "--mode",          "alternate"};
+    verb.insert(verb.end(), common.begin(), common.end());
+    return Run(verb);
+  };
+  const ProcessResult run = measure({"run"}, "BM_(Simulated|Instant)");
+  EXPECT_EQ(run.exit_code, kExitDiscard) << run.standard_error;
+  EXPECT_THAT(run.standard_output,
+              HasSubstr("BM_Simulated/iterations:2000/manual_time  100.0 us   "
+                        "120.0 us  +20.00 % "));
+  EXPECT_THAT(
+      run.standard_output,
+      HasSubstr("\nnote: BM_Instant/iterations:100/manual_time: 0 ns an "
+                "iteration over 100 iterations: below what a clock resolves, "
+                "or the compiler removed the loop\n"));
+  EXPECT_EQ(measure({"gate", "run", "-q"}, "BM_(Simulated|Instant)").exit_code,
+            kExitDiscard);
+  const ProcessResult alone = measure({"run", "-q"}, "BM_Instant");
+  EXPECT_EQ(alone.exit_code, kExitCannotJudge);
+  EXPECT_THAT(alone.standard_error,
+              HasSubstr("no target takes time, so there is nothing to "
+                        "compare\n"));
+}
+
+// What names nothing is refused by every verb, before anything is measured.
+TEST_F(BenchCompareKindsTest, ASettingThatFindsNothingIsRefusedByEveryVerb) {
+  std::ofstream(folder_.Join("margin.toml"))
+      << "[[margin]]\nname = \"BM_None\"\nmargin = 0.1\n";
+  std::ofstream(folder_.Join("guard.toml"))
+      << "[[guard]]\nname = \"BM_None\"\n";
+  const std::vector<Arguments> verbs = {
+      {"run", "--baseline", KINDS_BENCHMARK, "--contender", KINDS_BENCHMARK,
+       "--contender-env", "COST=90"},
+      {"gate", "run", "--baseline", KINDS_BENCHMARK, "--contender",
+       KINDS_BENCHMARK, "--contender-env", "COST=90"},
+      {"calibrate", "--binary", KINDS_BENCHMARK}};
+  for (const Arguments& verb : verbs) {
+    const auto error = [&](const Arguments& more, ExitCode code) {
+      Arguments arguments = verb;
+      arguments.emplace_back("-q");
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      const ProcessResult run = Run(arguments);
+      EXPECT_EQ(run.exit_code, code) << run.standard_output;
+      return run.standard_error;
+    };
+    const std::string start = "bench_compare: error: ";
+    EXPECT_EQ(error({"--filter=BM_None"}, kExitUsage),
+              start + "--filter \"BM_None\": no benchmark matches it\n");
+    EXPECT_EQ(error({"--filter=BM_Shared", "--guard=BM_None=2%"}, kExitUsage),
+              start +
+                  "--guard \"BM_None=2%\": no benchmark besides the "
+                  "targets matches it\n");
+    EXPECT_EQ(
+        error({"--filter=BM_Shared", "--guard=metric:alloc=2%"}, kExitUsage),
+        start + "--guard \"metric:alloc=2%\": no benchmark reports it\n");
+    EXPECT_EQ(error({"--filter=BM_Shared", "--metric=costs:lower"}, kExitUsage),
+              start +
+                  "--metric \"costs:lower\": no benchmark reports it; did "
+                  "you mean cost?\n");
+    EXPECT_EQ(
+        error({"--filter=BM_Shared", "--policy", folder_.Join("guard.toml")},
+              kExitBadInput),
+        start + folder_.Join("guard.toml") +
+            ":1: guard[0]: no benchmark besides the targets matches it\n");
+  }
+  Arguments gate = verbs[1];
+  gate.insert(gate.end(), {"-q", "--filter=BM_Shared", "--policy",
+                           folder_.Join("margin.toml")});
+  const ProcessResult run = Run(gate);
+  EXPECT_EQ(run.exit_code, kExitBadInput);
+  EXPECT_EQ(run.standard_error,
+            "bench_compare: error: " + folder_.Join("margin.toml") +
+                ":1: margin[0]: no target matches it that an earlier one "
+                "leaves\n");
 }
 
 TEST_F(BenchCompareKindsTest, ACounterOfZeroIsJudgedExactly) {

@@ -20,9 +20,14 @@
 #include "comparator/policy/comparison_rules.h"
 #include "comparator/policy/idle_setting.h"
 #include "comparator/policy/name_pattern.h"
+#include "comparator/results/library_version.h"
+#include "comparator/results/suspicion.h"
 
 namespace autotune {
 namespace {
+
+// What takes no time, and what shows it.
+using NoOps = std::map<std::string, std::string>;
 
 bool IsProcessMetric(std::string_view metric) {
   return metric == "peak_rss" || metric == "excess_cpu" ||
@@ -111,25 +116,31 @@ absl::StatusOr<std::vector<const PilotBenchmark*>> Picked(const Guard& guard,
   return picked;
 }
 
-// Whether the guard is of a benchmark that was added, which none can compare.
-bool IsOfAdded(const Guard& guard, const Pilot& pilot) {
+// Whether the guard is of a benchmark that was added, or takes no time: there
+// is nothing to compare.
+bool IsOfUnmeasured(const Guard& guard, const Pilot& pilot,
+                    const NoOps& no_ops) {
   const auto pattern = NamePattern::Create(guard.benchmark_pattern);
-  return guard.metric.empty() && pattern.ok() &&
-         std::any_of(pilot.added.begin(), pilot.added.end(),
-                     [&pattern](const std::string& name) {
-                       return pattern->Matches(name);
-                     });
+  if (!guard.metric.empty() || !pattern.ok()) return false;
+  std::vector<std::string> names = pilot.added;
+  for (const auto& [name, why] : no_ops) names.push_back(name);
+  return std::any_of(
+      names.begin(), names.end(),
+      [&pattern](const std::string& name) { return pattern->Matches(name); });
 }
 
 absl::Status AddPicked(const Policy& policy, std::size_t index,
-                       const Pilot& pilot, GuardList& list) {
+                       const Pilot& pilot, const NoOps& no_ops,
+                       GuardList& list) {
   const Guard& guard = policy.guards[index];
   auto picked = Picked(guard, pilot);
   if (!picked.ok()) {
     return Annotate(picked.status(),
                     absl::StrCat("guard ", Quoted(guard.benchmark_pattern)));
   }
-  if (picked->empty() && IsOfAdded(guard, pilot)) return absl::OkStatus();
+  if (picked->empty() && IsOfUnmeasured(guard, pilot, no_ops)) {
+    return absl::OkStatus();
+  }
   if (picked->empty()) {
     const bool named = guard.metric.empty();
     return IdleError({SettingKind::kGuard, index,
@@ -148,12 +159,12 @@ absl::Status AddPicked(const Policy& policy, std::size_t index,
 }
 
 absl::Status AddGuards(const Policy& policy, const Pilot& pilot,
-                       GuardList& list) {
+                       const NoOps& no_ops, GuardList& list) {
   for (std::size_t i = 0; i < policy.guards.size(); ++i) {
     if (IsProcessMetric(policy.guards[i].metric)) {
       list.AddProcess(policy.guards[i]);
     } else {
-      RETURN_IF_ERROR(AddPicked(policy, i, pilot, list));
+      RETURN_IF_ERROR(AddPicked(policy, i, pilot, no_ops, list));
     }
   }
   Guard standard;
@@ -206,6 +217,44 @@ absl::Status CheckMetric(const Policy& policy, const Pilot& pilot) {
                     WithWhatThereIs("no benchmark reports it", metric, there)});
 }
 
+// Moves what takes no time on either side from the pilot to `no_ops`.
+absl::Status TakeNoOps(const Metric& metric, Pilot& pilot, NoOps& no_ops) {
+  for (auto* group : {&pilot.targets, &pilot.others}) {
+    std::erase_if(*group, [&](const PilotBenchmark& benchmark) {
+      const bool both =
+          benchmark.no_time.size() > 1 &&
+          std::all_of(benchmark.no_time.begin(), benchmark.no_time.end(),
+                      [&metric](const Suspicion& suspicion) {
+                        return Doubts(suspicion, metric.name,
+                                      /*by_repetition=*/false);
+                      });
+      if (!both) return false;
+      no_ops[benchmark.name] = benchmark.no_time.front().text;
+      return true;
+    });
+  }
+  if (!pilot.targets.empty() || no_ops.empty()) return absl::OkStatus();
+  return absl::AbortedError(
+      absl::StrCat(Quoted(no_ops.begin()->first), ": ", no_ops.begin()->second,
+                   ": no target takes time, so there is nothing to compare"));
+}
+
+absl::Status CheckThreads(const Metric& metric, const Pilot& pilot) {
+  const std::vector<const ResultContext*> contexts = {&pilot.baseline.context,
+                                                      &pilot.contender.context};
+  const ThreadFindings findings = CompareThreads(contexts);
+  for (const auto* group : {&pilot.targets, &pilot.others}) {
+    for (const PilotBenchmark& benchmark : *group) {
+      const std::string why(
+          WhyThreadsDiffer(benchmark.name, metric.name, findings));
+      if (why.empty()) continue;
+      return absl::AbortedError(
+          absl::StrCat(Quoted(benchmark.name), ": ", why));
+    }
+  }
+  return absl::OkStatus();
+}
+
 std::vector<std::string> Names(const std::vector<PilotBenchmark>& benchmarks) {
   std::vector<std::string> names;
   for (const PilotBenchmark& benchmark : benchmarks) {
@@ -242,14 +291,18 @@ absl::StatusOr<Metric> ResolveMetric(const Policy& policy, const Pilot& pilot) {
   return Metric{"cpu_time", Direction::kLowerIsBetter};
 }
 
-absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
+absl::StatusOr<Judged> ResolveJudged(const Policy& policy,
+                                     const Pilot& whole_pilot,
                                      std::optional<double> alpha_override) {
   Judged judged;
+  Pilot pilot = whole_pilot;
   ASSIGN_OR_RETURN(judged.metric, ResolveMetric(policy, pilot));
   RETURN_IF_ERROR(CheckMetric(policy, pilot));
   RETURN_IF_ERROR(CheckMargins(policy, pilot));
+  RETURN_IF_ERROR(TakeNoOps(judged.metric, pilot, judged.no_ops));
+  RETURN_IF_ERROR(CheckThreads(judged.metric, pilot));
   GuardList guards(judged.metric);
-  RETURN_IF_ERROR(AddGuards(policy, pilot, guards));
+  RETURN_IF_ERROR(AddGuards(policy, pilot, judged.no_ops, guards));
   for (const auto* group : {&pilot.targets, &pilot.others}) {
     for (const PilotBenchmark& benchmark : *group) {
       ExpectedBenchmark& expected = judged.expected.emplace_back();

@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TOOLS_MEASURE_JUDGED_H_
 #define AUTOTUNE_TOOLS_MEASURE_JUDGED_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ struct Judged {
   JudgeSettings settings;
   std::vector<ExpectedBenchmark> expected;  // all that a visit must measure
   std::string filter;                       // selects exactly those
+  // Benchmarks that take no time on either side, which are not measured, and
+  // what shows it.
+  std::map<std::string, std::string> no_ops;
 };
 
 // The filter of benchmarks that only guards name: `guard_filter` when given,
@@ -35,7 +39,8 @@ absl::StatusOr<Metric> ResolveMetric(const Policy& policy, const Pilot& pilot);
 // Targets, guards with their margins, and what every visit must hold. A
 // benchmark that the guard filter matched and no guard of the policy names is
 // guarded with the default margin. IdleError for a guard, margin or metric that
-// names nothing that is there, or nothing that others leave it.
+// names nothing that is there, or nothing that others leave it. Aborted when no
+// target takes time, or threads' numbers mean something else on both sides.
 absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
                                      std::optional<double> alpha_override);
 

@@ -19,6 +19,7 @@
 #include "comparator/policy/idle_setting.h"
 #include "comparator/policy/policy.h"
 #include "comparator/results/measurement.h"
+#include "comparator/results/suspicion.h"
 
 namespace autotune {
 namespace {
@@ -183,6 +184,13 @@ void LearnCounters(const Measurement& row, PilotBenchmark& benchmark) {
 
 // Adds one side's rows of a benchmark.
 void LearnRows(const ResultFile& results, PilotBenchmark& benchmark) {
+  const auto shown =
+      std::find_if(results.suspicions.begin(), results.suspicions.end(),
+                   [&benchmark](const Suspicion& suspicion) {
+                     return suspicion.kind == Suspicion::Kind::kNoOp &&
+                            suspicion.benchmark == benchmark.name;
+                   });
+  if (shown != results.suspicions.end()) benchmark.no_time.push_back(*shown);
   for (const Measurement& row : results.measurements) {
     if (row.name != benchmark.name) continue;
     const double seconds = IterationSeconds(row);

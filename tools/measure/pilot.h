@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "comparator/policy/policy.h"
 #include "comparator/results/result_file.h"
+#include "comparator/results/suspicion.h"
 #include "tools/measure/measure_seams.h"
 #include "tools/measure/round.h"
 #include "tools/measure/side_command.h"
@@ -30,6 +31,9 @@ struct PilotBenchmark {
   std::optional<double> least_counted_seconds;
   std::int64_t threads = 1;
   std::vector<std::string> counters;  // names that some side reports
+  // What shows that it takes no time, of each side that does; its kind is
+  // Suspicion::Kind::kNoOp.
+  std::vector<Suspicion> no_time;
 };
 
 // What one side looks like.

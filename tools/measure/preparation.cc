@@ -131,6 +131,7 @@ class Preparer {
     prepared_.evidence.settings = judged.settings;
     prepared_.evidence.settings.stop_when_decided =
         !plan_.fixed_rounds.has_value();
+    prepared_.evidence.no_ops = judged.no_ops;
     prepared_.setup.metric = judged.metric;
     prepared_.setup.expected = judged.expected;
     prepared_.setup.filter = judged.filter;

@@ -259,6 +259,13 @@ Outcome OutcomeOf(const Evidence& evidence) {
       AddComparison(evidence, comparison, outcome);
     }
   }
+  for (const auto& [name, why] : evidence.no_ops) {
+    Comparison& no_op = outcome.comparisons.emplace_back();
+    no_op.name = name;
+    no_op.metric = evidence.metric;
+    no_op.suspicion = why;
+    no_op.takes_no_time = true;
+  }
   outcome.overall = evidence.overall;
   const bool one = evidence.settings.kind == PolicyKind::kTune &&
                    evidence.settings.rule == TargetRule::kEach;
@@ -348,6 +355,7 @@ Report ReportOf(const Evidence& evidence, const std::string& evidence_path) {
   report.review = evidence.review;
   report.notes = evidence.warnings;
   report.general_notes = report.notes.size();
+  AddNotes(report.outcome.comparisons, report.notes);
   if (!evidence.identical) report.effort = {EffortText(evidence)};
   report.next = NextSteps(evidence, evidence_path);
   report.facts = FactsOf(evidence);

@@ -40,7 +40,12 @@ std::string SignificantText(double value) {
   if (value == 0.0) return "0";
   const int magnitude =
       static_cast<int>(std::floor(std::log10(std::abs(value))));
-  return FixedText(value, std::clamp(kSignificantDigits - 1 - magnitude, 0, 9));
+  const int decimals = std::clamp(kSignificantDigits - 1 - magnitude, 0, 9);
+  // 99.996 rounds to a digit more before its point.
+  const double next = std::pow(10.0, magnitude + 1);
+  const bool rounds_up =
+      std::abs(value) + 0.5 * std::pow(10.0, -decimals) >= next;
+  return FixedText(value, std::max(decimals - (rounds_up ? 1 : 0), 0));
 }
 
 }  // namespace

@@ -56,6 +56,14 @@ Comparisons AllRows() {
   rows.push_back(row);
   row.role = ComparisonRole::kGuard;
   rows.push_back(row);
+  for (const ComparisonRole role :
+       {ComparisonRole::kTarget, ComparisonRole::kGuard}) {
+    row = Row(Verdict::kInconclusive, MarginStanding::kUndecided);
+    row.suspicion = "no time at all";
+    row.takes_no_time = true;
+    row.role = role;
+    rows.push_back(row);
+  }
   row = Row(Verdict::kInconclusive, MarginStanding::kUndecided);
   row.cannot_judge = "errored";
   rows.push_back(row);
@@ -87,6 +95,12 @@ class Restated {
       return {kOpen, ReasonCode::kUnjudgeable};
     }
     if (rows_.empty()) return {kOpen, ReasonCode::kNothing};
+    Comparisons timed;
+    std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(timed),
+                 [](const Comparison& c) { return !c.takes_no_time; });
+    if (timed.size() < rows_.size()) {
+      return Restated(rule_, timed, overall_).Say();
+    }
     const bool gate = rule_.kind == PolicyKind::kGate;
     if (gate && Any([](const Comparison& c) {
           return c.suspicion.empty() && !c.can_be_decided &&
@@ -150,6 +164,9 @@ class Restated {
       return IsTarget(c) && c.standing == MarginStanding::kUndecided;
     });
     if (open || AnyGuardWaits()) return {kOpen, ReasonCode::kUndecided};
+    if (!Any([](const Comparison& c) { return c.suspicion.empty(); })) {
+      return {kOpen, ReasonCode::kNothing};
+    }
     return {Decision::kKeep, ReasonCode::kWithinMargins};
   }
 
@@ -307,6 +324,23 @@ TEST(DecideTest, ASentenceNamesTheFirstAndCountsTheRest) {
   EXPECT_EQ(Said({better, better}, &better),
             "geometric mean of 2 benchmarks improved");
   EXPECT_EQ(Said({}), "there is no benchmark to judge");
+}
+
+TEST(DecideTest, WhatTakesNoTimeHindersNothing) {
+  Comparison empty = Target("BM_Empty", Verdict::kInconclusive);
+  empty.suspicion = "0 ns";
+  empty.takes_no_time = true;
+  const Comparison better = Target("BM_A", Verdict::kImproved);
+  EXPECT_EQ(Said({empty, better, empty}), "BM_A improved");
+  EXPECT_EQ(Said({empty}),
+            "BM_Empty takes no time: there is nothing to compare");
+  EXPECT_EQ(Said({empty, empty}),
+            "BM_Empty and 1 more take no time: there is nothing to compare");
+  Comparison guard = GuardRow("BM_G", MarginStanding::kUndecided);
+  guard.suspicion = "equal digits";
+  EXPECT_EQ(Said({better, guard}), "needs review: guard BM_G: equal digits");
+  guard.takes_no_time = true;
+  EXPECT_EQ(Said({better, guard}), "BM_A improved");
 }
 
 TEST(ReasonCodeTest, EveryCodeHasItsOwnName) {

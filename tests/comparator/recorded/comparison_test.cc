@@ -318,6 +318,30 @@ TEST(CompareFilesTest, ADoubtedTargetStopsAKeepAndStaysOutOfTheMean) {
   EXPECT_EQ(table.comparisons[0].verdict, Verdict::kImproved);
 }
 
+// A loop that is empty on both sides; one that became empty is a doubt.
+TEST(CompareFilesTest, ANoOpIsDoubtedAndHindersNothing) {
+  const Suspicion no_op = {Suspicion::Kind::kNoOp, "B", "no time at all"};
+  for (const double time : {0.0, 1e-5}) {
+    Files baseline = Baseline({{"A", 100}, {"B", time}});
+    Files contender = Contender({{"A", 90}, {"B", time}});
+    for (ResultFile& file : contender) file.suspicions = {no_op};
+    const ComparisonTable one_side =
+        CompareFiles(baseline, contender, Policy());
+    EXPECT_NE(one_side.decision, Decision::kKeep);
+    for (ResultFile& file : baseline) file.suspicions = {no_op};
+    const ComparisonTable table = CompareFiles(baseline, contender, Policy());
+    EXPECT_EQ(Said(table), "keep: A improved");
+    EXPECT_EQ(table.overall_size, 1U);
+    EXPECT_EQ(table.comparisons[1].suspicion, "baseline: no time at all");
+    EXPECT_EQ(Said(CompareFiles(baseline, contender, GatePolicy())),
+              "pass: 1 benchmark proven within the margin");
+    CompareOptions options;
+    options.match.filter = Pattern("B");
+    EXPECT_EQ(Said(CompareFiles(baseline, contender, GatePolicy(), options)),
+              "cannot judge: B takes no time: there is nothing to compare");
+  }
+}
+
 TEST(CompareFilesTest, FilesOfAnotherMachineProveNothing) {
   Files baseline = Baseline({{"A", 100}});
   Files contender = Contender({{"A", 90}});

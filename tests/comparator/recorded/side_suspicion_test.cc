@@ -290,10 +290,10 @@ TEST(CompareContextsTest, ThreadTimesAndRatesChangedTheirMeaning) {
     });
   };
   const auto times = [&](const std::string& a, const std::string& b) {
-    return CompareContexts(version(a), version(b)).threaded_real_time;
+    return CompareContexts(version(a), version(b)).threads.real_time;
   };
   const auto rates = [&](const std::string& a, const std::string& b) {
-    return CompareContexts(version(a), version(b)).threaded_rates;
+    return CompareContexts(version(a), version(b)).threads.rates;
   };
   constexpr char kTimes[] =
       "real time of threads means something else from Google Benchmark 1.9 on: "
@@ -327,23 +327,22 @@ TEST(CompareContextsTest, UnknownVersionsMayMeanEither) {
         "--metric cpu_time");
     for (const std::string other : {"v1.9.5", "v1.8.4", "v0.0.0"}) {
       EXPECT_NE(
-          CompareContexts(version(unknown), version(other)).threaded_real_time,
+          CompareContexts(version(unknown), version(other)).threads.real_time,
           "")
           << unknown << " against " << other;
     }
     EXPECT_EQ(
-        CompareContexts(version(unknown), version("v1.9.5")).threaded_real_time,
+        CompareContexts(version(unknown), version("v1.9.5")).threads.real_time,
         said);
     EXPECT_EQ(
-        CompareContexts(version("v1.9.5"), version(unknown)).threaded_real_time,
+        CompareContexts(version("v1.9.5"), version(unknown)).threads.real_time,
         said);
     EXPECT_NE(
-        CompareContexts(version(unknown), version("v1.9.5")).threaded_rates,
-        "");
+        CompareContexts(version(unknown), version("v1.9.5")).threads.rates, "");
   }
-  EXPECT_NE(CompareContexts(version(""), version("v1.9.5")).threaded_real_time,
+  EXPECT_NE(CompareContexts(version(""), version("v1.9.5")).threads.real_time,
             "");
-  EXPECT_EQ(CompareContexts(version(""), version("")).threaded_real_time, "");
+  EXPECT_EQ(CompareContexts(version(""), version("")).threads.real_time, "");
 }
 
 }  // namespace

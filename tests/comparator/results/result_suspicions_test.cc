@@ -73,12 +73,12 @@ TEST(ResultSuspicionsTest, TheContextTellsOfTheMachine) {
 TEST(ResultSuspicionsTest, TimesThatNoClockResolves) {
   EXPECT_THAT(
       SuspicionsOf(Row("A", "1000000000", "9.9e-04", "9.9e-04")),
-      ElementsAre("A: too_fast: 0.00099 ns an iteration over 1000000000 "
+      ElementsAre("A: no_op: 0.00099 ns an iteration over 1000000000 "
                   "iterations: below what a clock resolves, or the compiler "
                   "removed the loop"));
   EXPECT_THAT(SuspicionsOf(Row("A", "100000000", "1e-03", "1e-03")), IsEmpty());
   EXPECT_THAT(SuspicionsOf(Row("A", "1000000000000", "0.25", "0.25")),
-              ElementsAre("A: too_fast: 0.25 ns an iteration over "
+              ElementsAre("A: no_op: 0.25 ns an iteration over "
                           "1000000000000 iterations: below what a clock "
                           "resolves, or the compiler removed the loop"));
   EXPECT_THAT(SuspicionsOf(Row("A", "999999999999", "0.25", "0.25")),
@@ -109,7 +109,7 @@ TEST(ResultSuspicionsTest, ACpuClockThatDidNotCount) {
               ElementsAre(kNoClock));
   // Not where nothing took time at all.
   EXPECT_THAT(SuspicionsOf(Row("A", "1000", "0", "0")),
-              ElementsAre("A: too_fast: 0 ns an iteration over 1000 "
+              ElementsAre("A: no_op: 0 ns an iteration over 1000 "
                           "iterations: below what a clock resolves, or the "
                           "compiler removed the loop"));
 }
@@ -277,6 +277,7 @@ TEST(ResultSuspicionsTest, EachIsSaidOnceAndAllAreNamed) {
       {Suspicion::Kind::kCpuScaling, "cpu_scaling"},
       {Suspicion::Kind::kLoadAboveCpus, "load_above_cpus"},
       {Suspicion::Kind::kDryRun, "dry_run"},
+      {Suspicion::Kind::kNoOp, "no_op"},
       {Suspicion::Kind::kTooFast, "too_fast"},
       {Suspicion::Kind::kCoarseCpuClock, "coarse_cpu_clock"},
       {Suspicion::Kind::kNoCpuClock, "no_cpu_clock"},

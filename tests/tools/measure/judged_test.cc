@@ -202,6 +202,67 @@ TEST(ResolveJudgedTest, AMarginOrMetricOfNothingIsRefused) {
   EXPECT_EQ(refused(policy), "");
 }
 
+TEST(ResolveJudgedTest, WhatTakesNoTimeOnBothSidesIsNotMeasured) {
+  const auto no_op = [](int sides, Suspicion::About about) {
+    PilotBenchmark benchmark = Benchmark("Empty", {"hits"});
+    benchmark.no_time.assign(static_cast<std::size_t>(sides),
+                             {Suspicion::Kind::kNoOp, "Empty", "0 ns", about});
+    return benchmark;
+  };
+  const auto judged = [&](int sides, Suspicion::About about,
+                          const Policy& policy) {
+    auto resolved = ResolveJudged(
+        policy, PilotWith({Benchmark("A", {"hits"}), no_op(sides, about)}),
+        std::nullopt);
+    EXPECT_OK(resolved);
+    return *std::move(resolved);
+  };
+  const Judged both = judged(2, Suspicion::About::kTimes, Policy());
+  EXPECT_THAT(both.settings.targets, ElementsAre("A"));
+  EXPECT_THAT(both.no_ops, ElementsAre(testing::Pair("Empty", "0 ns")));
+  EXPECT_EQ(both.expected.size(), 1U);
+  EXPECT_THAT(judged(1, Suspicion::About::kTimes, Policy()).no_ops, IsEmpty());
+  EXPECT_THAT(judged(2, Suspicion::About::kRealTime, Policy()).no_ops,
+              IsEmpty());
+  Policy counted;
+  counted.metric = "hits";
+  counted.direction = Direction::kLowerIsBetter;
+  EXPECT_THAT(judged(2, Suspicion::About::kTimes, counted).no_ops, IsEmpty());
+  EXPECT_THAT(
+      ResolveJudged(Policy(), PilotWith({no_op(2, Suspicion::About::kTimes)}),
+                    std::nullopt),
+      StatusIs(StatusCode::kAborted,
+               "\"Empty\": 0 ns: no target takes time, so there is "
+               "nothing to compare"));
+}
+
+TEST(ResolveJudgedTest, ThreadsOfAnotherLibraryMeanSomethingElse) {
+  Pilot pilot = PilotWith({Benchmark("A/threads:4")});
+  const auto resolved = [&pilot](const std::string& baseline,
+                                 const std::string& contender,
+                                 const std::string& metric) {
+    pilot.baseline.context.library_version = baseline;
+    pilot.contender.context.library_version = contender;
+    Policy policy;
+    policy.metric = metric;
+    return ResolveJudged(policy, pilot, std::nullopt).status();
+  };
+  EXPECT_OK(resolved("v1.9.5", "v1.9.5", "real_time"));
+  EXPECT_OK(resolved("v0.0.0", "v1.9.5", "cpu_time"));
+  EXPECT_THAT(resolved("v1.8.3", "v1.9.5", "real_time"),
+              StatusIs(StatusCode::kAborted,
+                       "\"A/threads:4\": real time of threads means something "
+                       "else from Google Benchmark 1.9 on: measure both sides "
+                       "with one version, or use --metric cpu_time"));
+  EXPECT_THAT(
+      resolved("v0.0.0", "v1.9.5", "real_time"),
+      StatusIs(StatusCode::kAborted,
+               "\"A/threads:4\": real time of threads means something else "
+               "from Google Benchmark 1.9 on, and which of both version v0.0.0 "
+               "does is unknown: measure both sides with one version, or use "
+               "--metric cpu_time"));
+}
+
 TEST(ResolveJudgedTest, SettingsOfWhatWasAddedWaitForIt) {
   Pilot pilot = PilotWith({Benchmark("A")});
   pilot.added = {"New"};
