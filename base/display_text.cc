@@ -14,17 +14,6 @@ namespace {
 
 constexpr std::size_t kLongestQuoted = 60;
 
-// The code point of a well-formed character of `length` bytes.
-unsigned CodePoint(std::string_view text, std::size_t length) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  if (length == 1) return lead;
-  unsigned value = lead & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    value = (value << 6U) | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  }
-  return value;
-}
-
 // Control characters, and those that reorder or hide what follows them.
 bool IsInvisible(unsigned value) {
   return value < 0x20 || (value >= 0x7F && value <= 0x9F) ||
@@ -68,7 +57,7 @@ std::string PrintableText(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = Utf8CharacterSize(text);
     const unsigned value = length == 0 ? static_cast<unsigned char>(text[0])
-                                       : CodePoint(text, length);
+                                       : Utf8CodePoint(text.substr(0, length));
     const bool command = text.size() == command_size || text.starts_with("##[");
     if (length == 0 || command || IsInvisible(value)) {
       printable += Escape(value);
@@ -78,6 +67,23 @@ std::string PrintableText(std::string_view text) {
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return printable;
+}
+
+std::string AsciiText(std::string_view text) {
+  std::string ascii;
+  while (!text.empty()) {
+    const std::size_t length = Utf8CharacterSize(text);
+    if (length == 1) {
+      ascii.push_back(text[0]);
+    } else if (length == 0) {
+      ascii += Escape(static_cast<unsigned char>(text[0]));
+    } else {
+      ascii +=
+          absl::StrFormat("\\u%04x", Utf8CodePoint(text.substr(0, length)));
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return ascii;
 }
 
 std::string Quoted(std::string_view text) {

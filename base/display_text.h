@@ -20,6 +20,10 @@ std::string CountText(std::size_t count, std::string_view noun);
 // anywhere, for one: "\\x3a:error::".
 std::string PrintableText(std::string_view text);
 
+// Printable `text` in ASCII alone, for those who read no UTF-8: every other
+// character as "\\u00e4".
+std::string AsciiText(std::string_view text);
+
 // `text` between quotes for a message: printable, quotes and backslashes
 // escaped. What is longer than 60 bytes is cut, and "..." follows the quote.
 std::string Quoted(std::string_view text);

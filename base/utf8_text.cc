@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,31 @@ std::size_t AsciiSize(std::string_view text) {
 
 char Byte(std::uint32_t bits) { return static_cast<char>(bits); }
 
+struct Range {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+// Unicode 15: blocks of combining marks, and variation selectors.
+constexpr Range kJoining[] = {
+    {0x0300, 0x036F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},  {0x20D0, 0x20FF},
+    {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xE0100, 0xE01EF}};
+// Unicode 15, EastAsianWidth.txt: blocks that are W or F nearly throughout.
+constexpr Range kWide[] = {
+    {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},
+    {0xA960, 0xA97F},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},
+    {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
+    {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF},
+    {0x20000, 0x3FFFD}};
+
+template <std::size_t kSize>
+bool IsIn(const Range (&ranges)[kSize], std::uint32_t point) {
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [point](const Range& range) {
+                       return range.first <= point && point <= range.last;
+                     });
+}
+
 }  // namespace
 
 std::size_t Utf8CharacterSize(std::string_view text) {
@@ -57,6 +83,23 @@ std::size_t Utf8CharacterSize(std::string_view text) {
     return Within(byte, 0x80, 0xBF);
   });
   return valid ? lead.size : 0;
+}
+
+std::uint32_t Utf8CodePoint(std::string_view character) {
+  const auto lead = static_cast<unsigned char>(character[0]);
+  if (character.size() == 1) return lead;
+  std::uint32_t value = lead & (0xFFU >> (character.size() + 1));
+  for (const char byte : character.substr(1)) {
+    value = (value << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
+  }
+  return value;
+}
+
+int Utf8Columns(std::string_view character) {
+  const std::uint32_t point = Utf8CodePoint(character);
+  if (point < kJoining[0].first) return 1;
+  if (IsIn(kJoining, point)) return 0;
+  return IsIn(kWide, point) ? 2 : 1;
 }
 
 void AppendUtf8(std::uint32_t code_point, std::string& text) {

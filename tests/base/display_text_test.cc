@@ -52,5 +52,11 @@ TEST(QuotedTest, LongTextIsCutBetweenCharacters) {
   EXPECT_EQ(Quoted(before + "\xc3\xa9"), "\"" + before + "\"...");
 }
 
+TEST(AsciiTextTest, EveryOtherCharacterIsEscaped) {
+  EXPECT_EQ(AsciiText("a b\n"), "a b\n");
+  EXPECT_EQ(AsciiText("\u00e4\u6f22\U0001f600"), "\\u00e4\\u6f22\\u1f600");
+  EXPECT_EQ(AsciiText("\xff"), "\\xff");
+}
+
 }  // namespace
 }  // namespace autotune

@@ -18,6 +18,25 @@ TEST(Utf8TextTest, EveryCodePointIsOneCharacterOfItsOwnBytes) {
   }
 }
 
+TEST(Utf8TextTest, CodePointsReadBack) {
+  for (const std::uint32_t point : {0x41U, 0xE4U, 0x6F22U, 0x1F600U}) {
+    std::string text;
+    AppendUtf8(point, text);
+    EXPECT_EQ(Utf8CodePoint(text), point);
+  }
+}
+
+TEST(Utf8TextTest, ColumnsAreThoseOfTerminals) {
+  EXPECT_EQ(Utf8Columns("a"), 1);
+  EXPECT_EQ(Utf8Columns("\u00e4"), 1);
+  EXPECT_EQ(Utf8Columns("\u0301"), 0);
+  EXPECT_EQ(Utf8Columns("\u2026"), 1);
+  EXPECT_EQ(Utf8Columns("\u6f22"), 2);
+  EXPECT_EQ(Utf8Columns("\uac00"), 2);
+  EXPECT_EQ(Utf8Columns("\uff21"), 2);
+  EXPECT_EQ(Utf8Columns("\U0001f600"), 2);
+}
+
 TEST(Utf8TextTest, SurrogatesAndLargerValuesBecomeTheReplacement) {
   for (const std::uint32_t point : {0xD800U, 0xDFFFU, 0x110000U}) {
     std::string text;

@@ -33,7 +33,8 @@ class BenchCompareKindsTest : public testing::Test {
     spec.argv = {BENCH_COMPARE};
     spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
     spec.working_directory = folder_.path();
-    spec.environment = {{"AUTOTUNE_MEASURE_LOCK", folder_.Join("lock")}};
+    spec.environment = {{"AUTOTUNE_MEASURE_LOCK", folder_.Join("lock")},
+                        {"LC_ALL", "C"}};
     spec.timeout = absl::Seconds(120);
     auto result = processes_->Run(spec);
     EXPECT_OK(result);
@@ -121,7 +122,7 @@ TEST_F(BenchCompareKindsTest, ManualTimeIsJudgedAndANoOpHindersNothing) {
                         "120.0 us  +20.00 % "));
   EXPECT_THAT(
       run.standard_output,
-      HasSubstr("\nnote: BM_Instant/iterations:100/manual_time: 0 ns an "
+      HasSubstr("  suspect [1]\n[1] 0 ns an "
                 "iteration over 100 iterations: below what a clock resolves, "
                 "or the compiler removed the loop\n"));
   EXPECT_EQ(measure({"gate", "run", "-q"}, "BM_(Simulated|Instant)").exit_code,

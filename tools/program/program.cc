@@ -180,7 +180,7 @@ ExitCode Fail(std::string_view program, const absl::Status& status, bool json,
   if (json) {
     terminal.out << ErrorJson(status, code);
   } else {
-    terminal.err << ErrorText(program, status);
+    terminal.err << terminal.Shown(ErrorText(program, status));
   }
   return code;
 }

@@ -79,12 +79,12 @@ absl::Status WriteForms(
     const std::function<std::string(ReportFormat, const TextLayout&)>& render,
     const std::string& quiet_line, FileSystem& files, Terminal& terminal) {
   // A file is as wide as its lines.
-  const TextLayout layout = {terminal.err_is_terminal
+  const TextLayout layout = {terminal.out_is_terminal
                                  ? terminal.width
                                  : std::numeric_limits<int>::max(),
-                             terminal.color};
+                             terminal.color, terminal.utf8};
   terminal.out << (plan.quiet && plan.format == ReportFormat::kTable
-                       ? quiet_line
+                       ? terminal.Shown(quiet_line)
                        : render(plan.format, layout));
   absl::Status first;
   for (const ReportPlan::File& file : plan.files) {

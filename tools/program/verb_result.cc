@@ -8,8 +8,10 @@ namespace autotune {
 namespace {
 
 void PrintText(const VerbResult& result, Terminal& terminal) {
-  for (const std::string& line : result.lines) terminal.out << line << '\n';
-  terminal.out << NextText(result.next);
+  for (const std::string& line : result.lines) {
+    terminal.out << terminal.Shown(line) << '\n';
+  }
+  terminal.out << terminal.Shown(NextText(result.next));
 }
 
 }  // namespace

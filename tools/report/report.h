@@ -106,15 +106,18 @@ Report ReportOf(const Evidence& evidence,
                 const std::string& evidence_path = "");
 
 struct TextLayout {
-  // Columns of the terminal: both medians go when they are too few.
+  // Columns of the terminal. Where they are too few for the table, the test
+  // goes, then both medians, the interval and the metric; then names shorten.
   int width = std::numeric_limits<int>::max();
   bool color = false;
+  bool utf8 = true;  // else ASCII alone
 };
 
 // The whole report. No name in it can steer a terminal, become markup or
 // another element, address anyone, or be taken for a command by a CI log.
-//   table     a row a benchmark, the mean, what was left out, notes, effort,
-//             and the decision as the last line but the next steps
+//   table     a row a benchmark with marks of its footnotes, the mean, the
+//             footnotes, what was left out, notes, effort, and the decision as
+//             the last line but the next steps
 //   json      the --json object (docs/cli.md): keys in a stable order, absent
 //             values null
 //   markdown  the decision, then the table with the worst first, what passed

@@ -41,7 +41,7 @@ void WriteBets(const Comparison& comparison, JsonWriter& json) {
 }
 
 void WriteNumbers(const Comparison& comparison, JsonWriter& json) {
-  const bool measured = comparison.estimate.has_value();
+  const bool measured = HasMedians(comparison);
   WriteSide("baseline", comparison.baseline_visits, comparison.baseline_size,
             comparison.baseline_median, measured, json);
   WriteSide("contender", comparison.contender_visits, comparison.contender_size,

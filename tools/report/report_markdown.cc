@@ -54,13 +54,15 @@ std::string RowOf(const Comparison& comparison, bool with_metric) {
       comparison.role == ComparisonRole::kGuard ? " (guard)" : "")};
   if (with_metric) cells.push_back(MarkdownText(comparison.metric.name));
   const std::string word = MarkdownText(RowOutcomeOf(comparison).word);
+  const std::string& metric = comparison.metric.name;
+  for (const double median :
+       {comparison.baseline_median, comparison.contender_median}) {
+    cells.push_back(HasMedians(comparison) ? ValueText(metric, median) : "");
+  }
   if (!comparison.estimate.has_value()) {
-    cells.insert(cells.end(), {"", "", "", "", word});
+    cells.insert(cells.end(), {"", "", word});
     return Row(cells);
   }
-  const std::string& metric = comparison.metric.name;
-  cells.push_back(ValueText(metric, comparison.baseline_median));
-  cells.push_back(ValueText(metric, comparison.contender_median));
   cells.push_back(ChangeText(comparison.estimate->ratio));
   cells.push_back(IntervalText(comparison.estimate->interval));
   cells.push_back(word);

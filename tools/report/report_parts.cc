@@ -104,6 +104,12 @@ RowOutcome MeanOutcomeOf(const Outcome& outcome) {
   return mean;
 }
 
+bool HasMedians(const Comparison& comparison) {
+  return comparison.estimate.has_value() ||
+         (comparison.cannot_judge.empty() && comparison.baseline_size > 0 &&
+          comparison.contender_size > 0);
+}
+
 std::string NumbersText(const Comparison& comparison) {
   if (!comparison.estimate.has_value()) return "";
   const std::string& metric = comparison.metric.name;

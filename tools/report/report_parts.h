@@ -31,6 +31,10 @@ RowOutcome WholeOutcomeOf(const Outcome& outcome);
 // The word of the mean's row; empty in a gate, which does not decide by it.
 RowOutcome MeanOutcomeOf(const Outcome& outcome);
 
+// Whether the medians of both sides are known: counts of which some are 0 have
+// them without an estimate.
+bool HasMedians(const Comparison& comparison);
+
 // "cpu_time: 100.0 ns -> 90.00 ns, -10.00 % [-11.00 %, ?]"; empty when not
 // measured.
 std::string NumbersText(const Comparison& comparison);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/utf8_text.h"
 
 namespace autotune {
 namespace {
@@ -34,6 +35,40 @@ std::string_view StyleCode(TextStyle style) {
   return "";
 }
 
+// Characters of `text`, with what joins them.
+std::vector<std::string_view> CharactersOf(std::string_view text) {
+  std::vector<std::string_view> characters;
+  while (!text.empty()) {
+    const std::size_t size = std::max<std::size_t>(Utf8CharacterSize(text), 1);
+    characters.push_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return characters;
+}
+
+// The longest start and end of `text` that fill at most `columns`.
+std::string_view FirstColumns(std::string_view text, std::size_t columns) {
+  std::size_t size = 0;
+  std::size_t used = 0;
+  for (const std::string_view character : CharactersOf(text)) {
+    used += DisplayWidth(character);
+    if (used > columns) break;
+    size += character.size();
+  }
+  return text.substr(0, size);
+}
+std::string_view LastColumns(std::string_view text, std::size_t columns) {
+  const std::vector<std::string_view> characters = CharactersOf(text);
+  std::size_t size = 0;
+  std::size_t used = 0;
+  for (auto at = characters.rbegin(); at != characters.rend(); ++at) {
+    used += DisplayWidth(*at);
+    if (used > columns) break;
+    size += at->size();
+  }
+  return text.substr(text.size() - size);
+}
+
 }  // namespace
 
 std::string Styled(std::string_view text, TextStyle style, bool color) {
@@ -44,9 +79,15 @@ std::string Styled(std::string_view text, TextStyle style, bool color) {
 }
 
 std::size_t DisplayWidth(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(),
-      [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  std::size_t columns = 0;
+  while (!text.empty()) {
+    const std::size_t size = Utf8CharacterSize(text);
+    columns +=
+        size == 0 ? 1
+                  : static_cast<std::size_t>(Utf8Columns(text.substr(0, size)));
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return columns;
 }
 
 void TextTable::AddRow(std::vector<Cell> cells) {
@@ -57,6 +98,23 @@ void TextTable::ClearColumn(std::size_t column) {
   for (std::vector<Cell>& row : rows_) {
     if (column < row.size()) row[column] = Cell{};
   }
+}
+
+void TextTable::ShortenColumn(std::size_t column, std::size_t columns,
+                              std::string_view mark) {
+  const std::size_t room = columns - std::min(columns, DisplayWidth(mark));
+  for (std::vector<Cell>& row : rows_) {
+    if (column >= row.size()) continue;
+    std::string& text = row[column].text;
+    if (DisplayWidth(text) <= columns) continue;
+    const std::string_view start = FirstColumns(text, room - room / 2);
+    text = absl::StrCat(std::string(start), std::string(mark),
+                        std::string(LastColumns(text, room / 2)));
+  }
+}
+
+std::size_t TextTable::WidthOf(std::size_t column) const {
+  return ColumnWidths()[column];
 }
 
 std::size_t TextTable::Width() const {

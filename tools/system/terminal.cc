@@ -1,5 +1,7 @@
 #include "tools/system/terminal.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@ constexpr double kFirstPlainInterval = 5.0;
 constexpr double kPlainGrowth = 1.5;
 constexpr double kLongestPlainInterval = 60.0;
 constexpr int kNarrowest = 20;
+constexpr int kUsualWidth = 80;
 
 bool WantsColor() {
   const char* no_color = std::getenv("NO_COLOR");
@@ -30,11 +33,23 @@ bool WantsColor() {
 }
 
 int TerminalWidth() {
-  winsize size = {};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-    return 80;
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    winsize size = {};
+    if (ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+      return std::max<int>(size.ws_col, kNarrowest);
+    }
   }
-  return std::max<int>(size.ws_col, kNarrowest);
+  return kUsualWidth;
+}
+
+// By the environment alone: the program itself stays in the C locale, so that
+// its numbers do.
+bool ReadsUtf8() {
+  const locale_t locale = newlocale(LC_CTYPE_MASK, "", nullptr);
+  if (locale == nullptr) return false;
+  const bool utf8 = std::string_view(nl_langinfo_l(CODESET, locale)) == "UTF-8";
+  freelocale(locale);
+  return utf8;
 }
 
 bool IsDumb() {
@@ -42,14 +57,17 @@ bool IsDumb() {
   return term != nullptr && std::string_view(term) == "dumb";
 }
 
-// The longest start of `text` that fills at most `columns` columns, counting
-// one a code point.
+// The longest start of `text` that fills at most `columns` columns.
 std::string_view FirstColumns(std::string_view text, int columns) {
   std::size_t end = 0;
-  for (int used = 0; end < text.size() && used < columns; ++used) {
-    end += std::max<std::size_t>(1, Utf8CharacterSize(text.substr(end)));
+  int used = 0;
+  while (end < text.size()) {
+    const std::size_t size = Utf8CharacterSize(text.substr(end));
+    used += size == 0 ? 1 : Utf8Columns(text.substr(end, size));
+    if (used > columns) break;
+    end += std::max<std::size_t>(size, 1);
   }
-  return text.substr(0, std::min(end, text.size()));
+  return text.substr(0, end);
 }
 
 }  // namespace
@@ -59,6 +77,8 @@ Terminal MakeSystemTerminal() {
   terminal.err_is_terminal = isatty(STDERR_FILENO) == 1 && !IsDumb();
   terminal.color = WantsColor();
   terminal.width = TerminalWidth();
+  terminal.out_is_terminal = isatty(STDOUT_FILENO) == 1 && !IsDumb();
+  terminal.utf8 = ReadsUtf8();
   return terminal;
 }
 
@@ -70,8 +90,9 @@ ProgressLine::ProgressLine(Terminal& terminal, bool quiet)
 
 ProgressLine::~ProgressLine() { Clear(); }
 
-void ProgressLine::Show(std::string_view text, double now_seconds) {
+void ProgressLine::Show(std::string_view line, double now_seconds) {
   if (quiet_ || now_seconds < next_seconds_) return;
+  const std::string text = terminal_.Shown(line);
   next_seconds_ = now_seconds + interval_seconds_;
   if (!terminal_.err_is_terminal) {
     terminal_.err << text << '\n' << std::flush;

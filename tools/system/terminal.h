@@ -17,10 +17,18 @@ struct Terminal {
   bool err_is_terminal = false;
   bool color = false;
   int width = 80;
+  bool out_is_terminal = false;
+  bool utf8 = true;  // whoever reads understands UTF-8
+
+  // `text`, which is for people, as they can read it.
+  std::string Shown(std::string_view text) const {
+    return utf8 ? std::string(text) : AsciiText(text);
+  }
 };
 
 // Terminal over std::cout and std::cerr; colour by NO_COLOR, TERM=dumb and
-// whether stdout is a terminal.
+// whether stdout is a terminal, its width that of the terminal (stdout's, else
+// stderr's) or 80, UTF-8 where the environment's locale is.
 Terminal MakeSystemTerminal();
 
 // One line that is rewritten in place on a terminal, at most once a second; on
@@ -29,7 +37,7 @@ class ProgressLine {
  public:
   explicit ProgressLine(Terminal& terminal, bool quiet);
   ~ProgressLine();
-  void Show(std::string_view text, double now_seconds);
+  void Show(std::string_view line, double now_seconds);
   void Clear();
 
  private:

@@ -80,14 +80,14 @@ TEST(ComparisonTextTest, EveryKindOfRowIsSaidInWords) {
 BM_Fast           100.0 ns   90.00 ns  -10.00 %       [-10.90 %, ?]  p=0.0079 n=5+5  improved
 BM_Slow           100.0 ns   120.0 ns  +20.00 %       [+18.80 %, ?]  p=0.0079 n=5+5  regressed
 BM_Open           100.0 ns   100.0 ns   +0.00 %        [-1.00 %, ?]  p=0.0079 n=5+5  inconclusive
-BM_<odd>|         100.0 ns   50.00 ns  -50.00 %       [-50.50 %, ?]  p=0.0079 n=5+5  suspect
-BM_Failed                                                                            cannot judge
+BM_<odd>|         100.0 ns   50.00 ns  -50.00 %       [-50.50 %, ?]  p=0.0079 n=5+5  suspect ¹
+BM_Failed                                                                            cannot judge ²
 BM_Guard (guard)  100.0 ns   100.0 ns   +0.00 %        [-1.00 %, ?]  p=0.0079 n=5+5  within 2 %
 geomean of 3                            +4.00 %  [+1.00 %, +7.00 %]                  regressed
+¹ the loop was removed
+² contender: errored: boom
 only in the baseline (1): BM_Old
 unusable in the contender (1): BM_Failed errored: boom
-note: BM_<odd>|: the loop was removed
-note: BM_Failed: contender: errored: boom
 note: load 9.00 on 2 CPUs
 note: recorded files: the order of the runs was not randomised, so drift counts as change
 cannot judge: BM_Failed: contender: errored: boom
@@ -228,15 +228,66 @@ TEST(ReportTextTest, NotesOnTheWholeAreNeverLeftOutForThoseOnBenchmarks) {
                     "load 9.00 on 2 CPUs"};
   const std::string text =
       RenderReport(ReportOf(std::move(table)), ReportFormat::kTable);
+  EXPECT_THAT(text, ContainsRegex("\nBM_0 [^\n]* equivalent ³⁴\n"));
+  EXPECT_THAT(text, ContainsRegex("\nBM_29 [^\n]* equivalent ³\n"));
+  EXPECT_THAT(text, HasSubstr("\n³ it waits\n⁴ digits 0\n⁵ digits 1\n"
+                              "⁶ digits 2\n⁷ digits 3\n⁸ digits 4\n"
+                              "25 more footnotes; see --json\n"));
   EXPECT_THAT(
       text,
-      HasSubstr("note: BM_0, BM_1, BM_2 and 27 more: it waits\n"
-                "note: BM_0: digits 0\nnote: BM_1: digits 1\n"
-                "note: BM_2: digits 2\nnote: BM_3: digits 3\n"
-                "note: BM_4: digits 4\nnote: 25 more; see --json\n"
-                "note: different Google Benchmark versions: 1.7 against 1.9\n"
+      HasSubstr("note: different Google Benchmark versions: 1.7 against 1.9\n"
                 "note: load 9.00 on 2 CPUs\n"
                 "note: recorded files: the order of the runs"));
+}
+
+TEST(ReportTextTest, WhoReadsNoUtf8GetsAsciiOfTheSameWidth) {
+  ComparisonTable table;
+  table.comparisons = {Judged("BM_\u00c4/\u6f22", 1.0, Verdict::kEquivalent),
+                       Judged("BM_B", 0.9, Verdict::kImproved)};
+  table.comparisons[0].warnings = {"it waits", "it is \u00fcber"};
+  TextLayout layout;
+  layout.utf8 = false;
+  const std::string text =
+      RenderReport(ReportOf(std::move(table)), ReportFormat::kTable, layout);
+  EXPECT_THAT(text, HasSubstr(R"(
+BM_\u00c4/\u6f22  100.0 ns   100.0 ns   +0.00 %   [-1.00 %, ?]  p=0.0079 n=5+5  equivalent [1] [2]
+BM_B              100.0 ns   90.00 ns  -10.00 %  [-10.90 %, ?]  p=0.0079 n=5+5  improved
+[1] it waits
+[2] it is \u00fcber
+)"));
+}
+
+TEST(ReportTextTest, ANarrowTerminalDoesWithoutWhatIsMissedLeast) {
+  ComparisonTable table;
+  table.comparisons = {
+      Judged("BM_ALongNameOfABenchmark/4096", 0.9, Verdict::kImproved)};
+  const Report report = ReportOf(std::move(table));
+  const auto rows = [&report](int width) {
+    TextLayout layout;
+    layout.width = width;
+    const std::string text = RenderReport(report, ReportFormat::kTable, layout);
+    return text.substr(0, text.find("note: "));
+  };
+  EXPECT_EQ(
+      rows(1000),
+      R"(benchmark                      baseline  contender    change       interval       two-sided  verdict
+BM_ALongNameOfABenchmark/4096  100.0 ns   90.00 ns  -10.00 %  [-10.90 %, ?]  p=0.0079 n=5+5  improved
+)");
+  EXPECT_EQ(
+      rows(97),
+      R"(benchmark                      baseline  contender    change       interval  verdict
+BM_ALongNameOfABenchmark/4096  100.0 ns   90.00 ns  -10.00 %  [-10.90 %, ?]  improved
+)");
+  EXPECT_EQ(rows(80),
+            R"(benchmark                        change       interval  verdict
+BM_ALongNameOfABenchmark/4096  -10.00 %  [-10.90 %, ?]  improved
+)");
+  EXPECT_EQ(rows(60), R"(benchmark                        change  verdict
+BM_ALongNameOfABenchmark/4096  -10.00 %  improved
+)");
+  EXPECT_EQ(rows(40), R"(benchmark               change  verdict
+BM_ALongNa…mark/4096  -10.00 %  improved
+)");
 }
 
 TEST(ReportTextTest, WhatIsLeftOutIsSaidOnce) {

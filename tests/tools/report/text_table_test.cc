@@ -38,7 +38,21 @@ TEST(TextTableTest, AClearedColumnIsGone) {
             "name  word\na     yes\n\xC3\xA4\xC3\xB6    no\n");
 }
 
-TEST(DisplayWidthTest, CountsCodePoints) {
+TEST(TextTableTest, ShorterNamesKeepTheirStartAndEnd) {
+  TextTable table;
+  table.AddRow({{"name"}, {"x"}});
+  table.AddRow({{"BM_Parse/4096"}, {"y"}});
+  table.AddRow({{"\u6f22\u6f22\u6f22\u6f22\u6f22"}, {"z"}});
+  table.ShortenColumn(0, 8, "...");
+  EXPECT_EQ(table.Render(false),
+            "name      x\nBM_...96  y\n\u6f22...\u6f22   z\n");
+  EXPECT_EQ(table.WidthOf(0), 8U);
+}
+
+TEST(DisplayWidthTest, CountsTheColumnsOfATerminal) {
+  EXPECT_EQ(DisplayWidth("\u6f22\u5b57"), 4U);  // wide
+  EXPECT_EQ(DisplayWidth("e\u0301"), 1U);       // joined
+  EXPECT_EQ(DisplayWidth("\U0001f600"), 2U);
   EXPECT_EQ(DisplayWidth("abc"), 3U);
   EXPECT_EQ(DisplayWidth("\xC3\xA4\xE2\x82\xAC"), 2U);
   EXPECT_EQ(DisplayWidth(""), 0U);
