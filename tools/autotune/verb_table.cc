@@ -23,6 +23,7 @@
 #include "tools/autotune/verbs/init.h"
 #include "tools/autotune/verbs/log.h"
 #include "tools/autotune/verbs/loop.h"
+#include "tools/autotune/verbs/mcp.h"
 #include "tools/autotune/verbs/merge_metric.h"
 #include "tools/autotune/verbs/next.h"
 #include "tools/autotune/verbs/profile.h"
@@ -382,6 +383,14 @@ Action DeclareMergeMetric(CommandLine& line) {
   return InSession(options, &MergeMetric);
 }
 
+Action DeclareMcp(CommandLine&) {
+  return [](const Invocation& invocation) -> absl::StatusOr<ExitCode> {
+    const Session session = SessionOf(invocation);
+    if (session.directory.empty()) return NoDirectory();
+    return ServeMcp(session, AutotuneProgram());
+  };
+}
+
 std::vector<Verb> Verbs() {
   return {
       {"init", "start a tuning task on a new branch",
@@ -436,6 +445,11 @@ std::vector<Verb> Verbs() {
        "autotune audit", &DeclareAudit},
       {"doctor", "what would stop a verb or a measurement", "autotune doctor",
        &DeclareDoctor},
+      {"mcp", "serve the verbs of the loop to an agent's host", "autotune mcp",
+       &DeclareMcp,
+       "Tools next, start, check, decide, status and log of the Model Context "
+       "Protocol,\nJSON-RPC on standard input and output. Ends with its "
+       "input."},
       {"merge-metric", "git's merge driver for metric.toml",
        "autotune merge-metric %O %A %B", &DeclareMergeMetric},
   };

@@ -75,6 +75,7 @@ class Tail {
     text_.append(bytes);
     if (text_.size() / 2 > limit_) text_.erase(0, text_.size() - limit_);
   }
+  std::string_view text() const { return text_; }
   std::string Take() {
     if (text_.size() > limit_) text_.erase(0, text_.size() - limit_);
     return std::move(text_);
@@ -139,6 +140,7 @@ class PosixProcess : public RunningProcess {
   pid_t pid() const override { return child_.pid; }
   absl::Status Stop() override { return SignalGroup(SIGSTOP); }
   absl::Status Kill() override { return SignalGroup(SIGKILL); }
+  absl::Status Terminate() override { return SignalGroup(SIGTERM); }
 
   absl::Status Continue() override {
     RETURN_IF_ERROR(SignalGroup(SIGCONT));
@@ -171,6 +173,7 @@ class PosixProcess : public RunningProcess {
     return result_;
   }
 
+  std::string_view StandardErrorSoFar() const override { return error_.text(); }
   int Threads() const override {
     return static_cast<int>(ProcStatusNumber(child_.pid, "Threads:"));
   }

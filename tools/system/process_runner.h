@@ -80,12 +80,17 @@ class RunningProcess {
   virtual absl::Status Stop() = 0;      // SIGSTOP to the group
   virtual absl::Status Continue() = 0;  // SIGCONT to the group
   virtual absl::Status Kill() = 0;      // SIGKILL to the group
+  // SIGTERM to the group: asks it to end.
+  virtual absl::Status Terminate() { return Kill(); }
   // Takes in output and says whether the process has ended, waiting at most
   // `wait`.
   virtual absl::StatusOr<bool> PollEnded(absl::Duration wait) = 0;
   // Waits for the end (timeout of the spec applies) and returns how it ended;
   // to be called once.
   virtual absl::StatusOr<ProcessResult> Wait() = 0;
+  // What PollEnded took in of its standard error, but for a dropped beginning;
+  // good until the next call.
+  virtual std::string_view StandardErrorSoFar() const { return {}; }
   // Threads alive now (/proc/PID/status); 0 when unknown.
   virtual int Threads() const = 0;
   // Peak resident memory since exec (VmHWM); 0 when unknown. Exact where

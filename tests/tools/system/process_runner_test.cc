@@ -384,6 +384,42 @@ TEST(ProcessRunnerTest, AStoppedProcessCanBeKilled) {
   EXPECT_EQ(result.signal, SIGKILL);
 }
 
+// Polls until `process` said something on standard error; false when it ended.
+bool SaysSomething(RunningProcess& process) {
+  while (process.StandardErrorSoFar().empty()) {
+    const auto ended = process.PollEnded(absl::Milliseconds(10));
+    if (!ended.ok() || *ended) return false;
+  }
+  return true;
+}
+
+TEST(ProcessRunnerTest, StandardErrorIsSeenWhileItRuns) {
+  const TemporaryFolder folder;
+  const std::string go = folder.Join("go");
+  ProcessSpec spec = Shell(
+      "echo one >&2; until [ -e \"$GO\" ]; do sleep 0.01; done; "
+      "echo two >&2");
+  spec.environment["GO"] = go;
+  auto process = MakePosixProcessRunner()->Start(spec);
+  ASSERT_OK(process);
+  ASSERT_TRUE(SaysSomething(**process));
+  EXPECT_EQ((*process)->StandardErrorSoFar(), "one\n");
+  std::ofstream(go) << "go";
+  ASSERT_OK_AND_ASSIGN(const ProcessResult result, (*process)->Wait());
+  EXPECT_EQ(result.standard_error, "one\ntwo\n");
+}
+
+TEST(ProcessRunnerTest, TerminateAsksTheWholeGroup) {
+  auto process = MakePosixProcessRunner()->Start(
+      Shell("trap 'exit 3' TERM; sleep 100 & echo on >&2; wait"));
+  ASSERT_OK(process);
+  ASSERT_TRUE(SaysSomething(**process));
+  ASSERT_OK((*process)->Terminate());
+  ASSERT_OK_AND_ASSIGN(const ProcessResult result, (*process)->Wait());
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_FALSE(result.signal.has_value());
+}
+
 TEST(ProcessRunnerTest, SignalsAfterTheEndAreHarmless) {
   ASSERT_OK_AND_ASSIGN(const std::unique_ptr<RunningProcess> process,
                        MakePosixProcessRunner()->Start(Shell("true")));

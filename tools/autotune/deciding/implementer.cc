@@ -3,8 +3,6 @@
 
 #include "tools/autotune/deciding/implementer.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -242,7 +240,7 @@ absl::StatusOr<bool> RunningImplementer::PollEnded(absl::Duration wait) {
 
 void RunningImplementer::Stop() {
   // It may want to save what it has: asked first, then made to.
-  ::kill(-process_->pid(), SIGTERM);
+  process_->Terminate().IgnoreError();
   const auto ended = process_->PollEnded(kGrace);
   if (!ended.ok() || !*ended) process_->Kill().IgnoreError();
 }
