@@ -171,6 +171,7 @@ install(
   COMPONENT runtime
   FILES_MATCHING
   PATTERN *.md
+  PATTERN *.schema.json
   PATTERN docs/autotune EXCLUDE)
 
 include(AutotuneDeb)

@@ -258,45 +258,47 @@ void WriteVisitsPlot(const Comparison& comparison, const Series& series,
 
 void WriteRatioPlot(const Comparison& comparison, const Series& series,
                     MarkupWriter& html) {
-  constexpr int kAbout = 4;
-  std::vector<double> ratios = ValuesOf(series, &SeriesPoint::ratio);
+  const std::vector<double> ratios = ValuesOf(series, &SeriesPoint::ratio);
   if (ratios.empty() || !comparison.estimate.has_value()) return;
-  ratios.push_back(1.0);
   const RatioEstimate& estimate = *comparison.estimate;
+  std::vector<double> logs;
+  for (const double ratio : ratios) logs.push_back(std::log(ratio));
   for (const auto& end : {estimate.interval.lower, estimate.interval.upper}) {
-    if (end.has_value()) ratios.push_back(*end);
+    if (end.has_value() && *end > 0.0) logs.push_back(std::log(*end));
   }
-  const PlotScale scale = ScaleOf(std::move(ratios), kPlotBottom, kPlotTop);
+  const ChangeAxis axis(logs, kPlotBottom, kPlotTop);
   BeginPlot("Change by round",
-            absl::StrCat("Change of ", comparison.name, " in each round, and ",
-                         "all together ", ChangeText(estimate.ratio), " ",
+            absl::StrCat("Change of ", comparison.name, " in each of ",
+                         CountText(ratios.size(), "round"),
+                         ", and all together ", ChangeText(estimate.ratio), " ",
                          IntervalText(estimate.interval), "."),
             kPlotView, html);
   std::string grid;
-  for (const double tick : Ticks(scale.low, scale.high, kAbout)) {
-    grid += AcrossPath(kOrderLeft, scale.At(tick), kSidesRight);
-    PlotText(kOrderLeft - 5, scale.At(tick) + 3.5, "ae", ChangeText(tick),
+  for (const double tick : axis.TickRatios()) {
+    grid += AcrossPath(kOrderLeft, axis.At(tick), kSidesRight);
+    PlotText(kOrderLeft - 5, axis.At(tick) + 3.5, "ae", axis.TickText(tick),
              html);
   }
   WritePath("g", grid, html);
-  WritePath("z", AcrossPath(kOrderLeft, scale.At(1.0), kSidesRight), html);
+  WritePath("z", AcrossPath(kOrderLeft, axis.At(1.0), kSidesRight), html);
   PlotLine line;
-  for (std::size_t i = 0; i < series.points.size(); ++i) {
-    const std::optional<double>& ratio = series.points[i].ratio;
-    if (!ratio.has_value()) continue;
-    line.Add(OrderX(i, series.points.size(), kOrderLeft + 6, kOrderRight - 6),
-             scale.At(*ratio));
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    line.Add(OrderX(i, ratios.size(), kOrderLeft + 6, kOrderRight - 6),
+             axis.At(ratios[i]));
   }
   WriteLine("c", line, html);
   const double x = 0.5 * (kSidesLeft + kSidesRight);
-  WritePath("tc", AcrossPath(x - 16, scale.At(estimate.ratio), x + 16), html);
+  const auto place = [&axis](const std::optional<double>& end, double edge) {
+    return end.has_value() && *end > 0.0 ? axis.At(*end) : edge;
+  };
+  WritePath("tc", AcrossPath(x - 16, axis.At(estimate.ratio), x + 16), html);
   WritePath("ic",
-            IntervalPath(scale.At(estimate.interval.lower.value_or(scale.low)),
-                         scale.At(estimate.interval.upper.value_or(scale.high)),
+            IntervalPath(place(estimate.interval.lower, kPlotBottom),
+                         place(estimate.interval.upper, kPlotTop),
                          estimate.interval, x),
             html);
-  PlotText(0.5 * (kOrderLeft + kOrderRight), kPlotLabels, "am", "in order",
-           html);
+  PlotText(0.5 * (kOrderLeft + kOrderRight), kPlotLabels, "am",
+           "rounds that count", html);
   PlotText(x, kPlotLabels, "am", "all together", html);
   html.End();
   html.End();

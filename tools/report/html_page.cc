@@ -65,7 +65,7 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 .all tbody tr{border-top:1px solid var(--grid)}
 .all tbody tr:hover{background:var(--bg)}
 .all .n{text-align:left;white-space:normal;overflow-wrap:anywhere;
-font-weight:500;color:var(--ink);min-width:10rem}
+font-weight:500;color:var(--ink);min-width:13rem}
 .all .w{text-align:left}
 .all .f{padding:0 .4rem;width:300px}
 .all tfoot{border-top:2px solid var(--line);font-weight:600}
@@ -138,8 +138,9 @@ border:1px solid var(--line);border-radius:6px;padding:.3rem .6rem}
 .tools input{flex:1 1 14rem}
 footer{padding:1.5rem 1.25rem 2.5rem;color:var(--soft);font-size:.87rem}
 .key{display:inline-block;width:14px;height:12px;vertical-align:-1px}
-@media(max-width:760px){
-.all thead .h,.all .o{display:none}
+@media(max-width:1180px){.all .o{display:none}}
+@media(max-width:760px){.all .n{min-width:0}
+.all thead .h{display:none}
 .all tr{display:flex;flex-wrap:wrap;padding:.4rem 0}
 .all th,.all td{padding:.05rem .7rem}.all .n{flex:1 0 50%}
 .all .f{order:1;flex:1 0 100%;width:100%}.f svg{width:100%}

@@ -1,6 +1,9 @@
 #include "tools/report/task_report.h"
 
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <string>
 
 #include "gmock/gmock.h"
@@ -98,6 +101,25 @@ TEST(TaskReportTest, JsonHasNullForWhatWasNotMeasured) {
   EXPECT_EQ(json["harvests"][0]["after_attempts"], 1);
   EXPECT_EQ(json["harvests"][0]["ratio"], 0.82);
   EXPECT_EQ(json["ratio"], 0.72);
+}
+
+std::set<std::string> KeysOf(const nlohmann::json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+TEST(TaskReportTest, ThePublishedSchemaNamesExactlyTheKeysThatThereAre) {
+  std::ifstream file(TASK_SCHEMA);
+  const auto task = nlohmann::json::parse(file)["$defs"]["task"];
+  const auto json =
+      nlohmann::json::parse(RenderTaskReport(Example(), ReportFormat::kJson));
+  EXPECT_EQ(KeysOf(json), KeysOf(task["properties"]));
+  for (const char* list : {"attempts", "harvests"}) {
+    EXPECT_EQ(KeysOf(json[list][0]),
+              KeysOf(task["properties"][list]["items"]["properties"]));
+  }
+  EXPECT_EQ(task["required"].size(), task["properties"].size());
 }
 
 TEST(TaskReportTest, MarkdownIsInertAndBounded) {
