@@ -181,23 +181,22 @@ class RowJudge {
     }
   }
 
-  // A gate that cannot fail passes nothing. By Holm the smallest p-value counts
-  // as many times as there are benchmarks.
+  // A gate that cannot fail passes nothing. The smallest p-value counts as many
+  // times as there are benchmarks; by Benjamini and Hochberg two losses need
+  // not be so clear, but one alone must.
   void SayWhetherALossCanBeFound(ComparisonRow& row,
                                  std::size_t family_size) const {
-    if (policy_.kind != PolicyKind::kGate ||
-        options_.adjustment != ErrorAdjustment::kHolm) {
-      return;
-    }
+    if (policy_.kind != PolicyKind::kGate) return;
     const RecordedShift& test = *row.test;
     const double error = policy_.beta / static_cast<double>(family_size);
     if (!row.comparison.can_be_decided || CanReach(test, error)) return;
     row.comparison.can_be_decided = false;
     row.comparison.reason = absl::StrFormat(
-        "too few visits: %d against %d cannot find any loss among %d "
+        "too few visits: %d against %d cannot find %s loss among %d "
         "benchmark%s; %d a side can",
-        test.baseline_size(), test.contender_size(), family_size,
-        family_size == 1 ? "" : "s", test.VisitsNeeded(error));
+        test.baseline_size(), test.contender_size(),
+        options_.adjustment == ErrorAdjustment::kHolm ? "any" : "a single",
+        family_size, family_size == 1 ? "" : "s", test.VisitsNeeded(error));
   }
 
   // A deterministic number needs no test: any loss is one.

@@ -260,7 +260,7 @@ class IdleFinder {
     for (const BenchmarkPair& pair : sides_.matched.pairs) {
       if (selects(pair.name)) return;
     }
-    if (AnyOf(names(), selects)) {
+    if (IsFiltered() && AnyOf(names(), selects)) {
       table_.warnings.push_back(
           IdleText({kind, index, name, "the filter leaves out what it is of"}));
       return;
@@ -269,7 +269,22 @@ class IdleFinder {
         WithWhatThereIs(kind == SettingKind::kWaiver
                             ? "no benchmark has it"
                             : "no benchmark matches it",
-                        name, names()));
+                        name, CommonNames()));
+  }
+
+  bool IsFiltered() const {
+    const MatchOptions& match = options_.match;
+    return match.filter.has_value() || match.filter_baseline.has_value() ||
+           match.filter_contender.has_value();
+  }
+
+  // The names under which benchmarks are compared.
+  Names CommonNames() const {
+    Names common;
+    for (const BenchmarkPair& pair : sides_.matched.pairs) {
+      common.push_back(pair.name);
+    }
+    return common;
   }
 
   const ComparedSides& sides_;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "base/number_text.h"
 #include "comparator/statistics/estimate.h"
 
@@ -15,6 +16,7 @@ namespace autotune {
 namespace {
 
 constexpr int kSignificantDigits = 4;
+constexpr double kSmallestPlain = 1e-6;
 // Beyond these a percentage is hard to read.
 constexpr double kLargestPercentRatio = 10.0;
 constexpr double kSmallestPercentRatio = 0.01;
@@ -35,9 +37,11 @@ bool IsTime(std::string_view metric_name) {
   return metric_name == "real_time" || metric_name == "cpu_time" || section;
 }
 
-// `value` with four significant digits and no exponent.
+// `value` with four significant digits, and an exponent only where the digits
+// would be too far behind the point.
 std::string SignificantText(double value) {
   if (value == 0.0) return "0";
+  if (std::abs(value) < kSmallestPlain) return absl::StrFormat("%.3e", value);
   const int magnitude =
       static_cast<int>(std::floor(std::log10(std::abs(value))));
   const int decimals = std::clamp(kSignificantDigits - 1 - magnitude, 0, 9);

@@ -71,20 +71,27 @@ TEST(CompareGateTest, OpenBenchmarksAreInconclusive) {
 // By Holm the smallest p-value, 1 / 924 of six against six, counts once for
 // each benchmark: from 93 of them on it never is below beta.
 TEST(CompareGateTest, TooManyBenchmarksToFindALossCannotJudge) {
-  const auto gate = [](int benchmarks, double loss) {
+  CompareOptions options;
+  const auto gate = [&options](int benchmarks, double loss) {
     std::vector<std::pair<std::string, double>> before;
     for (int i = 0; i < benchmarks; ++i) {
       before.push_back({"B" + std::to_string(i), 100.0 + i});
     }
     auto after = before;
     after[0].second *= loss;
-    return CompareFiles(Baseline(before), Contender(after), GatePolicy());
+    return CompareFiles(Baseline(before), Contender(after), GatePolicy(),
+                        options);
   };
   EXPECT_EQ(Said(gate(92, 1.2)), "regression: B0 is worse by more than 2 %");
   EXPECT_EQ(Said(gate(93, 1.2)),
             "cannot judge: B0: too few visits: 6 against 6 cannot find any "
             "loss among 93 benchmarks; 7 a side can");
   EXPECT_EQ(Said(gate(93, 1.0)), Said(gate(93, 1.2)));
+  options.adjustment = ErrorAdjustment::kBenjaminiHochberg;
+  EXPECT_EQ(Said(gate(92, 1.2)), "regression: B0 is worse by more than 2 %");
+  EXPECT_EQ(Said(gate(93, 1.2)),
+            "cannot judge: B0: too few visits: 6 against 6 cannot find a "
+            "single loss among 93 benchmarks; 7 a side can");
 }
 
 TEST(CompareGateTest, TooFewVisitsToEverPassCannotJudge) {

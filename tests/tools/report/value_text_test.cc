@@ -14,6 +14,8 @@ TEST(ValueTextTest, TimesTakeTheUnitThatFits) {
   EXPECT_EQ(ValueText("real_time", 999.94), "999.9 ns");
   EXPECT_EQ(ValueText("real_time", 1000), "1.000 us");
   EXPECT_EQ(ValueText("real_time", 2.5e6), "2.500 ms");
+  EXPECT_EQ(ValueText("real_time", 2e-7), "2.000e-07 ns");
+  EXPECT_EQ(ValueText("real_time", 1e-6), "0.000001000 ns");
   EXPECT_EQ(ValueText("real_time", 99999.999), "100.0 us");
   EXPECT_EQ(ValueText("real_time", 99994.0), "99.99 us");
   EXPECT_EQ(ValueText("real_time", 9.9996), "10.00 ns");
