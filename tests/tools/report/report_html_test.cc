@@ -8,8 +8,10 @@
 #include "absl/strings/escaping.h"
 #include "base/sha256.h"
 #include "comparator/evidence/evidence.h"
+#include "comparator/evidence/round_ratios.h"
 #include "comparator/judge/sequential_judge.h"
 #include "comparator/recorded/comparison.h"
+#include "comparator/results/result_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/report/report.h"
@@ -162,6 +164,40 @@ TEST(ReportHtmlTest, ARunShowsItsDecisionChangesVisitsAndEvidence) {
        }) {
     EXPECT_NE(page.find(part), std::string::npos)
         << part << Between(page, "E-values of BM_A", "</desc>");
+  }
+}
+
+TEST(ReportHtmlTest, SaysWhatFilesWereCompared) {
+  Report report = ReportOf(Files(1));
+  ResultFile file;
+  file.source_name = "old<1>.json";
+  file.context.date = "2026-01-02T03:04:05+00:00";
+  file.context.executable = "./bench";
+  AddProvenance("baseline", {&file, 1}, report);
+  EXPECT_THAT(PageOf(report), HasSubstr("<dt>baseline<dd>old&lt;1&gt;.json, "
+                                        "2026-01-02T03:04:05+00:00, ./bench"));
+}
+
+TEST(ReportHtmlTest, SeveralTargetsHaveACardForTheirMean) {
+  Evidence evidence = TenRounds();
+  evidence.settings = MakeJudgeSettings(evidence.policy, {"BM_A", "BM_G"}, {});
+  SequentialJudge judge(evidence.settings);
+  for (RoundEvidence& round : evidence.rounds) {
+    if (round.use != RoundUse::kCounts) continue;
+    round.ratios = ComputeRoundRatios(judge, evidence.metric, round.baseline,
+                                      round.contender)
+                       .value();
+    judge.Add(round.ratios);
+  }
+  SetOutcome(judge, evidence);
+  const std::string page = PageOf(ReportOf(evidence));
+  for (const char* part :
+       {"<h3>Geometric mean of 2 benchmarks</h3>",
+        "<title>Change by round</title><desc>Change of geomean in each of 9 "
+        "rounds, and all together -5.1",
+        "geometric mean of 2</small>"}) {
+    EXPECT_NE(page.find(part), std::string::npos)
+        << part << Between(page, "Change by round</title>", "</desc>");
   }
 }
 

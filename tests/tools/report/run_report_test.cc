@@ -11,6 +11,7 @@
 namespace autotune {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -102,6 +103,41 @@ TEST(RunReportTest, HostileNamesAreMadePrintable) {
   const std::string table = TableOf(evidence);
   EXPECT_EQ(table.find('\x1b'), std::string::npos);
   EXPECT_THAT(table, HasSubstr("\nnote: odd\\nline\n"));
+}
+
+// What GitHub, a CI log, a browser or a reader of XML would act on, in the
+// names and sentences of a run and of a gate.
+TEST(RunReportTest, HostileNamesAreInertInEveryForm) {
+  const std::string hostile =
+      "::error::x @team #12 `code` |cell| <b onload=x> https://e.x \x1b[2J";
+  for (const PolicyKind kind : {PolicyKind::kTune, PolicyKind::kGate}) {
+    Evidence evidence = RunOf(30, 1.1, kind);
+    for (Comparison& target : evidence.targets) target.name = hostile;
+    for (Comparison& guard : evidence.guards) guard.name = hostile;
+    evidence.reason = evidence.machine["cpu"] = hostile;
+    evidence.warnings = evidence.review = {hostile};
+    evidence.baseline.argv = {hostile};
+    const Report report = ReportOf(evidence, hostile);
+    for (const auto& one : NameTable<ReportFormat>::kAll) {
+      const std::string text = RenderReport(report, one.value);
+      SCOPED_TRACE(one.name);
+      EXPECT_THAT(text, Not(ContainsRegex("(^|\n)[ \t]*::error::")));
+      EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    }
+    for (const ReportFormat form :
+         {ReportFormat::kMarkdown, ReportFormat::kSummary}) {
+      const std::string text = RenderReport(report, form);
+      for (const char* active :
+           {"@team", "#12", " <b ", "|cell|", "https://"}) {
+        EXPECT_EQ(text.find(active), std::string::npos) << active;
+      }
+    }
+    for (const ReportFormat form :
+         {ReportFormat::kHtml, ReportFormat::kJunit}) {
+      EXPECT_EQ(RenderReport(report, form).find("<b onload"),
+                std::string::npos);
+    }
+  }
 }
 
 TEST(RunReportTest, EqualProgramsNeedNoTable) {
