@@ -131,6 +131,17 @@ TEST(SeriesTest, TheBetsOfARunEndWhereItsComparisonsDo) {
   EXPECT_DOUBLE_EQ(series[0].points[2].ratio.value(), 0.9 * 1.002);
 }
 
+TEST(SeriesTest, ARoundThatOnlyChecksBetsNothing) {
+  Evidence evidence = TenRounds();
+  evidence.rounds[1].use = RoundUse::kConfirmation;
+  const std::vector<Series> series = SeriesOf(evidence);
+  EXPECT_TRUE(series[0].points[0].log_e_for.has_value());
+  EXPECT_FALSE(series[0].points[1].log_e_for.has_value());
+  EXPECT_EQ(series[0].points[1].use, "confirmation");
+  EXPECT_TRUE(series[0].points[5].log_e_for.has_value())
+      << "decides a round later";
+}
+
 TEST(SeriesTest, RecordedValuesKeepTheirOrder) {
   ComparisonTable table = Files(1);
   table.values.emplace_back();
