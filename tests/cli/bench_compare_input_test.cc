@@ -78,9 +78,9 @@ class BenchCompareInputTest : public testing::Test {
   std::string Steady(std::string text) {
     text =
         absl::StrReplaceAll(text, {{CommandText({contender_}), "CONTENDER"}});
-    const std::size_t folder = text.find("/tmp/autotune-run-");
+    const std::size_t folder = text.find("/tmp/run-");
     if (folder != std::string::npos) {
-      text.replace(folder, text.find('/', folder + 18) - folder, "FOLDER");
+      text.replace(folder, text.find('/', folder + 9) - folder, "FOLDER");
     }
     return text;
   }

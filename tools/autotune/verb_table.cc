@@ -169,6 +169,10 @@ void AddInitCommands(CommandLine& line, InitOptions& options) {
                "\"{build}\" is a fresh folder (CMake)");
   line.AddText("--build", "COMMAND", options.build, "builds it (CMake)");
   line.AddText("--test", "COMMAND", options.test, "tests it (CTest)");
+  line.AddText("--sandbox", "auto|require|off", options.sandbox,
+               "shut in what an attempt runs (auto)");
+  line.AddTexts("--readable", "PATH", options.readable,
+                "further files and folders that the commands read");
   line.AddTexts("--edit", "PATTERN", options.edit,
                 "files an attempt may change (src/** include/** lib/**)");
   line.AddTexts("--seal", "PATTERN", options.seal,

@@ -30,11 +30,15 @@ namespace {
 constexpr std::array<std::string_view, 6> kOurTables = {
     "task", "commands", "target", "end_to_end", "holdout", "scope"};
 
-using TaskField = Field<TaskSettings, double, std::string,
-                        std::optional<std::string>, std::vector<std::string>>;
+using TaskField =
+    Field<TaskSettings, double, std::string, std::optional<std::string>,
+          std::vector<std::string>, SandboxUse>;
 
 bool IsPositive(double value) { return std::isfinite(value) && value > 0; }
 bool IsAnyText(std::string_view) { return true; }
+bool IsAbsolutePath(std::string_view text) {
+  return text.starts_with('/') && text.find('\0') == std::string_view::npos;
+}
 bool IsSlugText(std::string_view text) { return IsSlug(std::string(text)); }
 bool IsShaText(std::string_view text) { return IsFullSha(std::string(text)); }
 
@@ -52,6 +56,8 @@ constexpr std::string_view kBenchmarks =
     "a regular expression on benchmark names";
 constexpr std::string_view kPaths =
     "path patterns such as [\"src/**\"], from the top of the repository";
+
+constexpr std::string_view kPlaces = "absolute paths such as [\"/data/words\"]";
 
 constexpr TaskField kTaskFields[] = {
     {{.key = "name",
@@ -107,6 +113,14 @@ constexpr TaskField kCommandFields[] = {
       .expected = kDuration,
       .in_range = &IsPositive},
      &TaskSettings::test_timeout_seconds},
+    {{.key = "sandbox", .words = &NamesOf<SandboxUse>, .flag = "--sandbox"},
+     &TaskSettings::sandbox},
+    {{.key = "readable",
+      .form = ValueForm::kTexts,
+      .expected = kPlaces,
+      .is_valid = &IsAbsolutePath,
+      .flag = "--readable"},
+     &TaskSettings::readable},
 };
 
 constexpr TaskField kTargetFields[] = {

@@ -8,11 +8,27 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/names.h"
 #include "comparator/policy/field.h"
 #include "comparator/policy/policy.h"
 #include "tools/ledger/slug.h"  // IWYU pragma: export
 
 namespace autotune {
+
+// Whether what an attempt runs is shut in (see tools/system/sandbox.h).
+enum class SandboxUse {
+  kAuto,     // where the machine allows it
+  kRequire,  // or nothing is run
+  kOff,
+};
+
+template <>
+struct NameTable<SandboxUse> {
+  static constexpr Named<SandboxUse> kAll[] = {
+      {"auto", SandboxUse::kAuto},
+      {"require", SandboxUse::kRequire},
+      {"off", SandboxUse::kOff}};
+};
 
 // docs/autotune/<task>/task.toml, as read from the working branch's tip.
 struct TaskSettings {
@@ -25,6 +41,10 @@ struct TaskSettings {
   std::vector<std::string> build;
   std::vector<std::string> test;
   std::vector<std::string> benchmark;
+  SandboxUse sandbox = SandboxUse::kAuto;
+  // Files and folders of this machine that the commands read, beside the
+  // system's and those that the commands name.
+  std::vector<std::string> readable;
   std::string target;  // regular expression on benchmark names
   std::optional<std::string> end_to_end;
   std::vector<std::string> holdouts;

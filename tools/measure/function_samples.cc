@@ -138,7 +138,7 @@ absl::StatusOr<FunctionSamples> SampleFunctions(const CountRequest& request,
       "--event=cpu-clock:u",
       absl::StrCat("--freq=", kFrequency),
       absl::StrCat("--call-graph=dwarf,", kStackBytes),
-      absl::StrCat("--output=", data),
+      absl::StrCat("--output=", SeenPath(record, data)),
       "--"};
   record.argv.insert(record.argv.begin(), tool.begin(), tool.end());
   ASSIGN_OR_RETURN(ProcessResult recorded, seams.processes.Run(record));
@@ -149,8 +149,10 @@ absl::StatusOr<FunctionSamples> SampleFunctions(const CountRequest& request,
       ReadVisit(visit, std::move(recorded), ProcessWatch(), seams.files)
           .status());
   ProcessSpec script;
-  script.argv = {perf,      "script", "--no-demangle", "--no-inline",
-                 "--input", data,     "--fields",      "ip,sym"};
+  script.argv = {perf,          "script",  "--no-demangle",
+                 "--no-inline", "--input", SeenPath(record, data),
+                 "--fields",    "ip,sym"};
+  script.sandbox = record.sandbox;
   script.timeout = request.timeout;
   ASSIGN_OR_RETURN(const ProcessResult printed, seams.processes.Run(script));
   if (!printed.succeeded()) return MayNotSample(printed);

@@ -31,6 +31,12 @@ std::string FolderOf(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
+// Where a path that a side's files name lies in truth.
+std::string Outside(const SideCommand& command, const std::string& path) {
+  return command.sandbox.has_value() ? OutsidePath(*command.sandbox, path)
+                                     : path;
+}
+
 // One loaded file of a side.
 struct Loaded {
   std::string path;
@@ -83,7 +89,8 @@ bool EqualWhenMasked(const Loaded& baseline, const Loaded& contender,
 // not find comes from the system and is the same for both sides.
 class LibraryWalk {
  public:
-  explicit LibraryWalk(FileSystem& files) : files_(files) {}
+  LibraryWalk(const SideCommand& command, FileSystem& files)
+      : command_(command), files_(files) {}
 
   absl::Status Add(const Loaded& file) {
     if (!file.elf.has_value()) return absl::OkStatus();
@@ -103,15 +110,17 @@ class LibraryWalk {
                                   const std::string& name) const {
     const std::string origin = FolderOf(file.path);
     for (const std::string& folder : file.elf->runpath) {
-      const std::string path =
+      const std::string path = Outside(
+          command_,
           JoinPath(absl::StrReplaceAll(
                        folder, {{"$ORIGIN", origin}, {"${ORIGIN}", origin}}),
-                   name);
+                   name));
       if (files_.Exists(path)) return path;
     }
     return std::nullopt;
   }
 
+  const SideCommand& command_;
   FileSystem& files_;
   std::map<std::string, Loaded> libraries_;
 };
@@ -162,12 +171,35 @@ std::set<std::string> NamedPaths(const std::string& bytes,
   return paths;
 }
 
+// The two sides, and how their files name the folders in which they differ.
+struct Surroundings {
+  const SideCommand& baseline;
+  const SideCommand& contender;
+  FolderPair folders;
+  FileSystem& files;
+
+  bool shut_in() const {
+    return baseline.sandbox.has_value() && contender.sandbox.has_value();
+  }
+  // The start of every path that may differ, as the baseline names it.
+  std::vector<std::string> NamedFolders() const {
+    if (!shut_in()) return {folders.baseline};
+    std::vector<std::string> named;
+    for (const SandboxMount& mount : baseline.sandbox->mounts) {
+      if (mount.writable) named.push_back(mount.inside);
+    }
+    return named;
+  }
+};
+
 // Whether a path that the baseline names leads to equal data on both sides:
 // nothing there, or equal files. A folder may hold anything: no.
-bool EqualData(const std::string& path, const FolderPair& folders,
-               FileSystem& files) {
+bool EqualData(const std::string& named, const Surroundings& around) {
+  FileSystem& files = around.files;
+  const std::string path = Outside(around.baseline, named);
+  const std::string other = around.shut_in() ? Outside(around.contender, named)
+                                             : Moved(named, around.folders);
   const auto info = files.Info(path);
-  const std::string other = Moved(path, folders);
   if (!info.ok()) return !files.Exists(other);
   if (path == other) return true;
   if (info->kind != FileInfo::Kind::kFile) return false;
@@ -181,28 +213,37 @@ bool AsksForItsPlace(const Loaded& file) {
   return absl::StrContains(file.bytes, "/proc/self/exe");
 }
 
-bool EqualNamedData(const Loaded& file, const FolderPair& folders,
-                    FileSystem& files) {
-  if (!folders.baseline.empty() && AsksForItsPlace(file)) return false;
-  const std::set<std::string> paths = NamedPaths(file.bytes, folders.baseline);
-  return std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
-    return IsSource(path) || path == folders.baseline ||
-           EqualData(path, folders, files);
-  });
+bool EqualNamedData(const Loaded& file, const Surroundings& around) {
+  if (!around.folders.baseline.empty() && AsksForItsPlace(file)) return false;
+  for (const std::string& folder : around.NamedFolders()) {
+    const std::set<std::string> paths = NamedPaths(file.bytes, folder);
+    const bool equal =
+        std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
+          return IsSource(path) || path == folder || EqualData(path, around);
+        });
+    if (!equal) return false;
+  }
+  return true;
 }
 
 bool EqualTexts(const std::string& baseline, const std::string& contender,
-                const FolderPair& folders, FileSystem& files) {
-  if (baseline == contender) return true;
-  if (Moved(baseline, folders) != contender) return false;
-  const std::size_t at = baseline.find(folders.baseline);
-  return at != std::string::npos &&
-         EqualData(baseline.substr(at), folders, files);
+                const Surroundings& around) {
+  if (around.shut_in() ? baseline != contender
+                       : Moved(baseline, around.folders) != contender) {
+    return baseline == contender;
+  }
+  for (const std::string& folder : around.NamedFolders()) {
+    const std::size_t at =
+        folder.empty() ? std::string::npos : baseline.find(folder);
+    if (at == std::string::npos) continue;
+    return EqualData(baseline.substr(at), around);
+  }
+  return baseline == contender;
 }
 
-bool EqualSurroundings(const SideCommand& baseline,
-                       const SideCommand& contender, const FolderPair& folders,
-                       FileSystem& files) {
+bool EqualSurroundings(const Surroundings& around) {
+  const SideCommand& baseline = around.baseline;
+  const SideCommand& contender = around.contender;
   if (baseline.working_directory != contender.working_directory ||
       baseline.arguments.size() != contender.arguments.size() ||
       baseline.environment != contender.environment) {
@@ -211,7 +252,7 @@ bool EqualSurroundings(const SideCommand& baseline,
   return std::equal(baseline.arguments.begin(), baseline.arguments.end(),
                     contender.arguments.begin(),
                     [&](const std::string& left, const std::string& right) {
-                      return EqualTexts(left, right, folders, files);
+                      return EqualTexts(left, right, around);
                     });
 }
 
@@ -280,19 +321,18 @@ absl::StatusOr<Identity> CompareIdentity(const SideCommand& baseline,
   Identity identity;
   identity.baseline = Describe(left);
   identity.contender = Describe(right);
-  LibraryWalk left_walk(files);
-  LibraryWalk right_walk(files);
+  LibraryWalk left_walk(baseline, files);
+  LibraryWalk right_walk(contender, files);
   RETURN_IF_ERROR(Annotate(left_walk.Add(left), "baseline"));
   RETURN_IF_ERROR(Annotate(right_walk.Add(right), "contender"));
   const FolderPair folders = DifferingFolders(left.path, right.path);
+  const Surroundings around{baseline, contender, folders, files};
   identity.identical =
       left.elf.has_value() && EqualWhenMasked(left, right, folders) &&
       EqualLibraries(left_walk.libraries(), right_walk.libraries(), folders) &&
-      EqualSurroundings(baseline, contender, folders, files) &&
-      EqualNamedData(left, folders, files);
+      EqualSurroundings(around) && EqualNamedData(left, around);
   for (const auto& [name, library] : left_walk.libraries()) {
-    identity.identical =
-        identity.identical && EqualNamedData(library, folders, files);
+    identity.identical = identity.identical && EqualNamedData(library, around);
   }
   return identity;
 }

@@ -97,7 +97,7 @@ class Counter {
         valgrind_,
         "--tool=callgrind",
         "--quiet",
-        absl::StrCat("--callgrind-out-file=", PartPrefix()),
+        absl::StrCat("--callgrind-out-file=", SeenPath(spec, PartPrefix())),
         "--zero-before=benchmark::State::StartKeepRunning()",
         "--dump-before=benchmark::State::FinishKeepRunning()"};
     // Or the first call of each library function would look its name up inside

@@ -15,8 +15,8 @@ namespace autotune {
 class RunFolder {
  public:
   static absl::StatusOr<std::unique_ptr<RunFolder>> Create(FileSystem& files) {
-    ASSIGN_OR_RETURN(std::string path, files.MakeTemporaryDirectory(
-                                           TemporaryRoot(), "autotune-run-"));
+    ASSIGN_OR_RETURN(std::string path,
+                     files.MakeTemporaryDirectory(TemporaryRoot(), "run-"));
     return std::unique_ptr<RunFolder>(new RunFolder(std::move(path), files));
   }
   ~RunFolder() { files_.RemoveAll(path_).IgnoreError(); }

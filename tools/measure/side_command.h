@@ -2,8 +2,11 @@
 #define AUTOTUNE_TOOLS_MEASURE_SIDE_COMMAND_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "tools/system/sandbox.h"
 
 namespace autotune {
 
@@ -12,11 +15,15 @@ namespace autotune {
 // --benchmark_filter is added.
 struct SideCommand {
   std::string program;  // path; copied fresh each round unless in place
-  std::vector<std::string> arguments;
+  std::vector<std::string> arguments;  // as the program reads them
   std::map<std::string, std::string> environment;
   std::string working_directory;  // empty: ours
-  std::string commit;             // recorded only
-  std::string tree;               // recorded only
+  // What the program sees of the machine, beside a folder for its results;
+  // nothing: all that we see. `program` and `working_directory` are paths
+  // outside.
+  std::optional<Sandbox> sandbox;
+  std::string commit;  // recorded only
+  std::string tree;    // recorded only
 };
 
 }  // namespace autotune

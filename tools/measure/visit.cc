@@ -27,7 +27,9 @@ namespace autotune {
 namespace {
 
 constexpr std::string_view kFilterMark = "{filter}";
-constexpr std::string_view kPaddingVariable = "AUTOTUNE_PADDING";
+// The name under which shells leave what they ran last: it tells nothing.
+constexpr std::string_view kPaddingVariable = "_";
+constexpr char kSeenRun[] = "/project/run";
 constexpr absl::Duration kLookEvery = absl::Milliseconds(25);
 constexpr std::size_t kLongestLastWords = 200;
 constexpr char kNothingUrl[] = "autotune/no-benchmark-selected";
@@ -264,9 +266,19 @@ std::int64_t PeakRssBytes(const ResourceUsage& usage,
 
 }  // namespace
 
+std::string SeenPath(const ProcessSpec& spec, const std::string& path) {
+  return spec.sandbox.has_value() ? InsidePath(*spec.sandbox, path) : path;
+}
+
 ProcessSpec VisitProcess(const VisitRequest& request) {
   ProcessSpec spec;
-  spec.argv = {request.program};
+  spec.sandbox = request.command->sandbox;
+  if (spec.sandbox.has_value()) {
+    const std::string& results = request.result_path;
+    spec.sandbox->mounts.push_back(
+        {results.substr(0, results.rfind('/')), kSeenRun, true});
+  }
+  spec.argv = {SeenPath(spec, request.program)};
   const std::vector<std::string>& arguments = request.command->arguments;
   for (const std::string& argument : arguments) {
     spec.argv.push_back(
@@ -280,13 +292,14 @@ ProcessSpec VisitProcess(const VisitRequest& request) {
   spec.argv.push_back(
       absl::StrCat("--benchmark_repetitions=", request.size.repetitions));
   spec.argv.push_back("--benchmark_out_format=json");
-  spec.argv.push_back(absl::StrCat("--benchmark_out=", request.result_path));
-  spec.working_directory = request.command->working_directory;
+  spec.argv.push_back(
+      absl::StrCat("--benchmark_out=", SeenPath(spec, request.result_path)));
+  spec.working_directory = SeenPath(spec, request.command->working_directory);
   spec.environment = request.command->environment;
   spec.environment[Text(kPaddingVariable)] =
       std::string(static_cast<std::size_t>(request.padding_bytes), 'x');
   spec.environment["BENCHMARK_INPUT_SEED"] = absl::StrCat(request.input_seed);
-  spec.unset_environment_prefixes = {"BENCHMARK_"};
+  spec.unset_environment_prefixes = {"BENCHMARK_", "AUTOTUNE_"};
   spec.cpu = request.cpu;
   spec.timeout = request.timeout;
   spec.output_limit_bytes = std::size_t{1} << 16;

@@ -43,8 +43,12 @@ struct VisitRequest {
 };
 
 // The process of a visit: the command's own arguments, then ours, BENCHMARK_*
-// unset.
+// and AUTOTUNE_* unset. In the command's sandbox the folder of the results is
+// the program's too.
 ProcessSpec VisitProcess(const VisitRequest& request);
+
+// `path` as the process of `spec` sees it.
+std::string SeenPath(const ProcessSpec& spec, const std::string& path);
 
 // Regular expression that selects exactly these benchmark names.
 std::string ExactFilter(const std::vector<std::string>& names);

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <ctime>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,11 +25,12 @@
 #include "base/status_macros.h"
 #include "tools/system/posix_error.h"
 #include "tools/system/program_path.h"
+#include "tools/system/sandbox_entry.h"
 
 namespace autotune {
 namespace {
 
-enum class Step : int { kFolder, kCpu, kExec };
+enum class Step : int { kSandbox, kFolder, kCpu, kExec };
 
 // What a child that never reached its program writes to the failure pipe.
 struct Failure {
@@ -46,6 +49,8 @@ struct ChildImage {
   bool start_stopped = false;
   bool dies_with_parent = true;
   pid_t parent = 0;
+  const SandboxEntry* sandbox = nullptr;
+  int siblings = -1;  // where the entrant of a sandbox says who it started
   std::array<int, 3> streams = {-1, -1, -1};
   int failure = -1;
 };
@@ -85,10 +90,13 @@ void Execute(const ChildImage& image) {
   }
 }
 
-[[noreturn]] void RunChild(const ChildImage& image) {
-  setpgid(0, 0);
-  TieToParent(image);
-  ResetSignals();
+// The processes that the entrant of a sandbox starts, as seen outside.
+struct Siblings {
+  pid_t keeper = -1;
+  pid_t program = -1;
+};
+
+[[noreturn]] void RunProgram(const ChildImage& image) {
   for (int stream = 0; stream < 3; ++stream) {
     dup2(image.streams[stream], stream);
   }
@@ -99,9 +107,49 @@ void Execute(const ChildImage& image) {
       sched_setaffinity(0, sizeof *image.cpus, image.cpus) != 0) {
     Fail(image, Step::kCpu);
   }
-  if (image.start_stopped) raise(SIGSTOP);
+  if (image.start_stopped) kill(getpid(), SIGSTOP);
   Execute(image);
   Fail(image, Step::kExec);
+}
+
+[[noreturn]] void RunInside(const ChildImage& image) {
+  setpgid(0, 0);
+  // Our parent has no number in here by which to see that it is gone already.
+  if (image.dies_with_parent) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (!image.sandbox->FinishInside()) Fail(image, Step::kSandbox);
+  RunProgram(image);
+}
+
+// The entrant of a sandbox; see sandbox_entry.h.
+[[noreturn]] void EnterSandbox(const ChildImage& image) {
+  if (!image.sandbox->MakeNamespaces()) Fail(image, Step::kSandbox);
+  Siblings started;
+  // No order to the keeper is lost, however early it comes.
+  sigset_t order;
+  sigemptyset(&order);
+  sigaddset(&order, kEndSandbox);
+  sigprocmask(SIG_BLOCK, &order, nullptr);
+  started.keeper = ForkSibling();
+  if (started.keeper == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    KeepSandbox();
+  }
+  sigprocmask(SIG_UNBLOCK, &order, nullptr);
+  if (started.keeper > 0) started.program = ForkSibling();
+  if (started.program == 0) RunInside(image);
+  const int error = errno;
+  const ssize_t written = write(image.siblings, &started, sizeof started);
+  errno = error;
+  if (started.program < 0) Fail(image, Step::kSandbox);
+  _exit(written == static_cast<ssize_t>(sizeof started) ? 0 : 126);
+}
+
+[[noreturn]] void RunChild(const ChildImage& image) {
+  setpgid(0, 0);
+  TieToParent(image);
+  ResetSignals();
+  if (image.sandbox != nullptr) EnterSandbox(image);
+  RunProgram(image);
 }
 
 // Both ends at descriptor 3 or above, so that dup2 onto 0..2 never hits one.
@@ -238,6 +286,9 @@ absl::Status FailureStatus(const Failure& failure, const std::string& program,
       return absl::InvalidArgumentError(absl::StrCat(
           "CPU ", spec.cpu.value_or(-1), ": cannot run there: ",
           ErrnoText(failure.error), ": give a CPU this process may use"));
+    case Step::kSandbox:
+      return absl::UnavailableError(absl::StrCat(
+          "this machine lets us make no sandbox: ", ErrnoText(failure.error)));
     case Step::kExec:
       break;
   }
@@ -281,8 +332,30 @@ std::map<std::string, std::string> ChildEnvironment(
     if (IsUnset(spec, name)) continue;
     environment.emplace(name, entry.substr(equals + 1));
   }
+  if (spec.sandbox.has_value()) AdaptEnvironment(*spec.sandbox, environment);
   for (const auto& [name, value] : spec.environment) environment[name] = value;
   return environment;
+}
+
+void Await(pid_t pid, rusage* used = nullptr) {
+  while (wait4(pid, nullptr, 0, used) < 0 && errno == EINTR) {
+  }
+}
+
+// Takes over what the entrant, our only child so far, has started. Where that
+// is nothing, `child` stays the entrant, which has said why.
+void AdoptSiblings(Pipe pipe, LaunchedChild& child) {
+  pipe.write_end.Reset();
+  Siblings started;
+  ssize_t got = 0;
+  do {
+    got = read(pipe.read_end.get(), &started, sizeof started);
+  } while (got < 0 && errno == EINTR);
+  if (got != static_cast<ssize_t>(sizeof started)) return;
+  child.keeper = started.keeper;
+  if (started.program < 0) return;
+  Await(child.pid);
+  child.pid = started.program;
 }
 
 }  // namespace
@@ -316,8 +389,16 @@ absl::StatusOr<LaunchedChild> LaunchChild(const ProcessSpec& spec) {
   image.streams = {streams.child_input.get(), streams.output.write_end.get(),
                    streams.error.write_end.get()};
   image.failure = failure.write_end.get();
+  std::optional<SandboxEntry> sandbox;
+  Pipe siblings;
+  if (spec.sandbox.has_value()) {
+    image.sandbox = &sandbox.emplace(*spec.sandbox);
+    ASSIGN_OR_RETURN(siblings, MakePipe());
+    image.siblings = siblings.write_end.get();
+  }
   child.pid = ForkQuietly(image);
   if (child.pid < 0) return PosixError(errno, "cannot start a process");
+  if (sandbox.has_value()) AdoptSiblings(std::move(siblings), child);
   setpgid(child.pid, child.pid);  // whoever comes first: no moment without it
   child.standard_input = std::move(streams.our_input);
   child.standard_output = std::move(streams.output.read_end);
@@ -338,10 +419,17 @@ absl::Status ConfirmExec(LaunchedChild& child, const ProcessSpec& spec) {
   } while (got < 0 && errno == EINTR);
   child.failure.Reset();
   if (got != static_cast<ssize_t>(sizeof failure)) return absl::OkStatus();
-  while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  Await(child.pid);
   child.pid = -1;
+  EndSandbox(child, nullptr);
   return FailureStatus(failure, child.program, spec);
+}
+
+void EndSandbox(LaunchedChild& child, rusage* used) {
+  if (child.keeper <= 0) return;
+  kill(child.keeper, kEndSandbox);
+  Await(child.keeper, used);
+  child.keeper = -1;
 }
 
 }  // namespace autotune

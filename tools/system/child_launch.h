@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TOOLS_SYSTEM_CHILD_LAUNCH_H_
 #define AUTOTUNE_TOOLS_SYSTEM_CHILD_LAUNCH_H_
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <string>
@@ -15,6 +16,7 @@ namespace autotune {
 // A forked child and our ends of its pipes, in a process group of its own.
 struct LaunchedChild {
   pid_t pid = -1;
+  pid_t keeper = -1;         // of its sandbox (see sandbox_entry.h); ours too
   std::string program;       // the file it executes
   UniqueFd standard_input;   // non-blocking; none when there is nothing to say
   UniqueFd standard_output;  // non-blocking
@@ -30,6 +32,11 @@ absl::StatusOr<LaunchedChild> LaunchChild(const ProcessSpec& spec);
 // Waits until the child has executed its program. On failure the child has
 // been reaped and the error says why.
 absl::Status ConfirmExec(LaunchedChild& child, const ProcessSpec& spec);
+
+// Ends what is left in the sandbox of a reaped child. `used` (null: not wanted)
+// is then what those processes used that nobody in there waited for; untouched
+// without a sandbox.
+void EndSandbox(LaunchedChild& child, rusage* used);
 
 }  // namespace autotune
 

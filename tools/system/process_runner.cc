@@ -103,6 +103,14 @@ ResourceUsage UsageOf(const rusage& used, std::int64_t inherited_rss_bytes) {
   return usage;
 }
 
+// Memory is left out: the keeper of a sandbox starts as a copy of us.
+void AddUnawaited(const rusage& left, ResourceUsage& usage) {
+  usage.user_cpu += absl::DurationFromTimeval(left.ru_utime);
+  usage.system_cpu += absl::DurationFromTimeval(left.ru_stime);
+  usage.voluntary_switches += left.ru_nvcsw;
+  usage.involuntary_switches += left.ru_nivcsw;
+}
+
 // The number of a "Name:   123 kB" line of /proc/PID/status; 0 when it is gone.
 std::int64_t ProcStatusNumber(pid_t pid, std::string_view name) {
   std::ifstream status(absl::StrCat("/proc/", pid, "/status"));
@@ -135,6 +143,7 @@ class PosixProcess : public RunningProcess {
     SignalGroup(SIGKILL).IgnoreError();
     while (waitpid(child_.pid, nullptr, 0) < 0 && errno == EINTR) {
     }
+    EndSandbox(child_, nullptr);
   }
 
   pid_t pid() const override { return child_.pid; }
@@ -275,6 +284,9 @@ class PosixProcess : public RunningProcess {
     }
     reaped_ = true;
     result_.usage = UsageOf(used, our_rss_bytes_);
+    rusage left = {};
+    EndSandbox(child_, &left);
+    AddUnawaited(left, result_.usage);
     if (WIFSIGNALED(status)) {
       result_.signal = WTERMSIG(status);
       result_.exit_code = 128 + WTERMSIG(status);
@@ -339,6 +351,13 @@ absl::StatusOr<ProcessResult> ProcessRunner::Run(const ProcessSpec& spec) {
 
 std::unique_ptr<ProcessRunner> MakePosixProcessRunner() {
   return std::make_unique<PosixProcessRunner>();
+}
+
+absl::Status CheckSandbox(ProcessRunner& processes) {
+  ProcessSpec spec;
+  spec.argv = {"/bin/true"};
+  spec.sandbox = SystemSandbox({}, {});
+  return processes.Run(spec).status();
 }
 
 std::string CommandText(const std::vector<std::string>& argv) {

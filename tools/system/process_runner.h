@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "tools/system/sandbox.h"
 
 namespace autotune {
 
@@ -43,9 +44,14 @@ struct ProcessSpec {
   // The kernel kills the child when the thread that started it dies, however
   // it dies: no benchmark keeps running behind a killed tool.
   bool dies_with_parent = true;
+  // What the child sees of the machine; `argv[0]` with a '/' and
+  // `working_directory` are paths inside. Start then fails with Unavailable
+  // where the machine lets us make no sandbox.
+  std::optional<Sandbox> sandbox;
 };
 
-// What a process used, from wait4's rusage (its waited-for children included).
+// What a process used, from wait4's rusage (its waited-for children included;
+// in a sandbox every process of it).
 struct ResourceUsage {
   absl::Duration user_cpu;
   absl::Duration system_cpu;
@@ -115,6 +121,9 @@ class ProcessRunner {
 
 // fork + exec, process groups, wait4.
 std::unique_ptr<ProcessRunner> MakePosixProcessRunner();
+
+// Unavailable, saying why, where this machine lets us make no sandbox.
+absl::Status CheckSandbox(ProcessRunner& processes);
 
 // The command as a person would type it in a POSIX shell, for messages only.
 std::string CommandText(const std::vector<std::string>& argv);

@@ -174,6 +174,8 @@ std::vector<std::string> AutotuneFixture::InitArguments(
           test,
           "--benchmark",
           "bench",
+          "--readable",
+          KNOB_BENCHMARK,
           "--no-calibration"};
 }
 
@@ -188,6 +190,10 @@ void AutotuneFixture::InitTask(const std::vector<std::string>& more) {
   const Answer set =
       Run({"task", "set", "policy.error_control", "per-decision"});
   ASSERT_EQ(set.exit_code, 0) << set.err;
+}
+
+void AutotuneFixture::LeaveOpen() {
+  ASSERT_EQ(Run({"task", "set", "commands.sandbox", "off"}).exit_code, 0);
 }
 
 std::string AutotuneFixture::StartAttempt(const std::string& approach) {

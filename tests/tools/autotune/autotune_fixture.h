@@ -74,6 +74,8 @@ class AutotuneFixture : public testing::Test {
                                                 const std::string& test = "");
   // init with quick settings; FAILs when it does not succeed.
   void InitTask(const std::vector<std::string>& more = {});
+  // What attempts run is not shut in from now on.
+  void LeaveOpen();
   // start; returns the worktree's path.
   std::string StartAttempt(const std::string& approach);
   // start, then a commit that writes `text` to `path` in its worktree.

@@ -45,11 +45,31 @@ class CheatTest : public AutotuneFixture {
     Write("bench/build.sh", BuildScript());
     Git({"add", "-A"});
     Git({"commit", "-q", "-m", "a project"});
-    const Answer answer =
-        Run({"init", "knob", "--target", "^BM_Checksum/", "--edit", "src/**",
-             "--configure", "", "--build", "sh bench/build.sh {build}",
-             "--test", "{build}/checksum_test", "--benchmark", "bench",
-             "--mode", "alternate", "--min-effect", "10%", "--no-calibration"});
+    const Answer answer = Run({"init",
+                               "knob",
+                               "--target",
+                               "^BM_Checksum/",
+                               "--edit",
+                               "src/**",
+                               "--configure",
+                               "",
+                               "--build",
+                               "sh bench/build.sh {build}",
+                               "--test",
+                               "{build}/checksum_test",
+                               "--benchmark",
+                               "bench",
+                               "--readable",
+                               CHECKSUM_BENCHMARK,
+                               "--readable",
+                               CHECKSUM_TEST,
+                               "--readable",
+                               BENCHMARK_LIBRARY,
+                               "--mode",
+                               "alternate",
+                               "--min-effect",
+                               "10%",
+                               "--no-calibration"});
     ASSERT_EQ(answer.exit_code, 0) << answer.err;
     ASSERT_EQ(
         Run({"task", "set", "policy.error_control", "per-decision"}).exit_code,

@@ -138,11 +138,12 @@ TEST_F(MeasuredCheatTest, KnownAnswerFailsTheTest) {
 // is measured.
 TEST_F(MeasuredCheatTest, TipsProgramOverwrittenByTheAttemptIsSeen) {
   InitProject();
+  LeaveOpen();
   const Answer answer = Decide(absl::StrCat(
       "#include <cstdlib>\n", Checksum(4),
       "int spoil = std::system(\n"
-      "    \"case $PWD in */new-*) for f in ../../../decide-000/tip-*; do \"\n"
-      "    \"echo slower >> \\\"$f/build/bench\\\"; done;; esac\");\n"));
+      "    \"for f in ../../../*/*/build/bench; do \"\n"
+      "    \"[ $f -ef ../build/bench ] || echo slower >> $f; done\");\n"));
   ExpectChecked("this program changed after it was built");
   EXPECT_EQ(answer.exit_code, 2) << answer.out << answer.err;
   EXPECT_THAT(answer.err, HasSubstr("this program changed after it was built"));
@@ -168,6 +169,7 @@ TEST_F(MeasuredCheatTest, CompilerFlagFromAFileInScopeIsAViolation) {
                  "bench/configure.sh", "{build}"})
                 .exit_code,
             0);
+  LeaveOpen();
   const std::string witness = state() + "-ran";
   ASSERT_EQ(
       Run({"task", "set", "commands.test", "sh", "bench/test.sh", witness})

@@ -30,6 +30,7 @@ TEST_F(ConcurrencyTest, CommitOnTheWorkingBranchMeanwhileStartsOver) {
                    "-done\"; cd \"", repository(),
                    "\" && echo 600 > src/other.txt && git add -A && git commit "
                    "-q -m meanwhile\n")));
+  LeaveOpen();
   ASSERT_EQ(Run({"task", "set", "commands.test", "sh", script}).exit_code, 0);
   CommitAttempt("less", "src/knob.txt", "300\n");
   Git({"switch", "-q", kBranch});

@@ -47,6 +47,7 @@ TEST_P(ScopeViolationTest, IsRecordedWithoutBeingRun) {
   Git({"commit", "-q", "-m", "more"});
   InitTask();
   // Were anything of the attempt run, this would be seen.
+  LeaveOpen();
   const std::string witness = state() + "-ran";
   ASSERT_EQ(Run({"task", "set", "commands.test", "touch", witness}).exit_code,
             0);

@@ -134,7 +134,9 @@ absl::Status AddEndToEnd(const Case& judged, MeasuredOutcome& outcome) {
                    Measure(judged.open.session, request));
   outcome.further_evidence.emplace_back("end_to_end.json",
                                         EvidenceToJson(evidence));
-  outcome.further_numbers = RatioNumbers(evidence, "end_to_end_");
+  for (const auto& number : RatioNumbers(evidence, "end_to_end_")) {
+    outcome.further_numbers.push_back(number);
+  }
   return absl::OkStatus();
 }
 
@@ -148,11 +150,21 @@ void ObjectForReview(const std::vector<std::string>& needs_review,
                                     ReasonCode::kObjection, evidence.downgrade};
 }
 
+// An attempt that could reach the other side may have done so unseen: the row
+// and the log say that nothing hindered it.
+void NoteWhatIsOpen(const Build& attempt, MeasuredOutcome& outcome) {
+  if (attempt.why_open.empty()) return;
+  outcome.evidence.warnings.push_back(
+      absl::StrCat("the attempt was not shut in: ", attempt.why_open));
+  outcome.further_numbers.emplace_back("shut_in", 0.0);
+}
+
 absl::StatusOr<MeasuredOutcome> MeasureAll(const Case& judged,
                                            const ScopeReport& scope) {
   MeasuredOutcome outcome;
   ASSIGN_OR_RETURN(outcome.evidence, MeasureTarget(judged));
   FaultPoint("target-measured");
+  NoteWhatIsOpen(judged.sides.attempt, outcome);
   ObjectForReview(judged.sides.needs_review, outcome.evidence);
   outcome.evidence.review = scope.review;
   if (outcome.evidence.decision != Decision::kKeep) return outcome;

@@ -62,9 +62,8 @@ struct CompileCheck {
     ASSIGN_OR_RETURN(
         differences,
         CompareCompileCommands(
-            {tip.compile_commands, tip.source_directory, tip.build_directory},
-            {build.compile_commands, build.source_directory,
-             build.build_directory}));
+            {tip.compile_commands, tip.seen_source, tip.seen_build},
+            {build.compile_commands, build.seen_source, build.seen_build}));
     return differences.empty() ? absl::OkStatus()
                                : absl::AbortedError("compile commands differ");
   }
@@ -76,9 +75,10 @@ BuildSymbols SymbolsOf(const Session& session, const Build& build) {
 }
 
 BuiltTree TreeOf(const Build& build, const std::string& tree) {
-  return {
-      tree,
-      {build.compile_commands, build.source_directory, build.build_directory}};
+  return {tree,
+          {build.compile_commands, build.seen_source, build.seen_build},
+          build.source_directory,
+          build.sandbox};
 }
 
 void Append(const std::vector<std::string>& lines,
@@ -143,6 +143,7 @@ SideCommand ProgramOf(const Build& build) {
   SideCommand command;
   command.program = build.program;
   command.arguments.assign(build.benchmark.begin() + 1, build.benchmark.end());
+  command.sandbox = build.sandbox;
   return command;
 }
 
@@ -193,8 +194,8 @@ absl::Status BuildSides(const Session& session, const Repository& repository,
   merged.run_tests = true;
   merged.after_configure = CompileCheck{sides.tip, sides.build_violations};
   BuildSymbols tip_symbols = SymbolsOf(session, sides.tip);
-  tip_symbols.libraries =
-      ReadLibrarySymbols(session, sides.tip.program, sides.tip.build_directory);
+  tip_symbols.libraries = ReadLibrarySymbols(
+      session, sides.tip.program, sides.tip.build_directory, sides.tip.sandbox);
   const BuiltLook look{session, repository, AttemptScope(state, attempt), sides,
                        tip_symbols};
   std::optional<SealedFindings> sealed;

@@ -1,5 +1,7 @@
 #include "tools/autotune/measuring/benchmark_list.h"
 
+#include <memory>
+
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -9,6 +11,7 @@
 #include "base/status_macros.h"
 #include "tools/autotune/measuring/measurement.h"
 #include "tools/measure/answers.h"
+#include "tools/measure/run_folder.h"
 #include "tools/measure/visit.h"
 #include "tools/program/verb_result.h"
 
@@ -23,11 +26,14 @@ ProcessSpec ListSpec(const Build& build, const std::string& filter) {
   for (const std::string& word : build.benchmark) {
     spec.argv.push_back(absl::StrReplaceAll(word, {{"{filter}", filter}}));
   }
-  spec.argv.front() = build.program;
+  spec.argv.front() = build.sandbox.has_value()
+                          ? InsidePath(*build.sandbox, build.program)
+                          : build.program;
   spec.argv.push_back("--benchmark_list_tests=true");
   spec.argv.push_back("--benchmark_filter=" + filter);
-  spec.working_directory = build.source_directory;
-  spec.unset_environment_prefixes = {"BENCHMARK_", "GIT_"};
+  spec.working_directory = build.seen_source;
+  spec.sandbox = build.sandbox;
+  spec.unset_environment_prefixes = {"BENCHMARK_", "GIT_", "AUTOTUNE_"};
   spec.timeout = kListTimeout;
   return spec;
 }
@@ -64,21 +70,21 @@ absl::StatusOr<std::vector<std::string>> ListBenchmarks(
 
 absl::StatusOr<bool> PublishesAnswers(const Session& session,
                                       const Build& build,
-                                      const std::string& filter,
-                                      const std::string& folder) {
+                                      const std::string& filter) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<RunFolder> folder,
+                   RunFolder::Create(session.seams.files));
   const SideCommand command = BuiltCommand(build);
   VisitRequest request;
   request.command = &command;
   request.side = "the tip";
   request.program = build.program;
   request.filter = filter;
-  request.result_path = JoinPath(folder, "answers.json");
+  request.result_path = JoinPath(folder->path(), "results.json");
   request.size = {kShortSeconds, 1};
   request.timeout = kListTimeout;
   ASSIGN_OR_RETURN(
       const FinishedVisit visit,
       RunVisit(request, session.seams.processes, session.seams.files));
-  RETURN_IF_ERROR(session.seams.files.RemoveAll(request.result_path));
   for (const Measurement& row : visit.results.measurements) {
     for (const auto& [name, value] : row.counters) {
       if (IsAnswer(name)) return true;

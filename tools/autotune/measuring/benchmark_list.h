@@ -17,12 +17,10 @@ absl::StatusOr<std::vector<std::string>> ListBenchmarks(
     const Session& session, const Build& build, const std::string& filter);
 
 // Whether a benchmark that `filter` selects publishes what it computed (see
-// benchmark_ext/answer.h); runs each once, briefly, with its results in
-// `folder`.
+// benchmark_ext/answer.h); runs each once, briefly.
 absl::StatusOr<bool> PublishesAnswers(const Session& session,
                                       const Build& build,
-                                      const std::string& filter,
-                                      const std::string& folder);
+                                      const std::string& filter);
 
 }  // namespace autotune
 

@@ -16,6 +16,7 @@
 #include "base/sha256.h"
 #include "base/status_macros.h"
 #include "tools/autotune/task/attempt.h"
+#include "tools/autotune/walls/enclosure.h"
 #include "tools/git/worktree.h"
 #include "tools/program/verb_result.h"
 
@@ -31,6 +32,7 @@ namespace autotune {
 namespace {
 
 constexpr std::size_t kKeyLength = 32;
+constexpr std::size_t kNameLength = 16;
 constexpr std::size_t kTipBuildsKept = 4;
 constexpr char kManifest[] = "manifest";
 constexpr char kTestCount[] = "test-count";
@@ -39,10 +41,6 @@ constexpr char kJUnit[] = "junit";  // GoogleTest's files end in .xml
 // Environment that changes what a build makes.
 constexpr const char* kBuildVariables[] = {"CC",       "CXX",     "CFLAGS",
                                            "CXXFLAGS", "LDFLAGS", "PATH"};
-
-std::string_view RoleName(BuildRole role) {
-  return role == BuildRole::kTip ? "tip" : "new";
-}
 
 std::string_view RoleText(BuildRole role) {
   return role == BuildRole::kTip ? "the tip" : "the attempt";
@@ -70,10 +68,13 @@ void AppendCommand(std::string& text, const std::vector<std::string>& argv) {
 }
 
 std::string BuildKey(const Session& session, const TaskSettings& settings,
-                     const std::string& tree) {
-  std::string text = tree + "\n" + Toolchain(session) + "\n";
-  for (const auto* command : {&settings.configure, &settings.build,
-                              &settings.test, &settings.benchmark}) {
+                     const BuildRequest& request, bool shut_in) {
+  std::string text =
+      absl::StrCat(request.tree, "\n", std::string(RoleText(request.role)),
+                   shut_in ? "\nshut in\n" : "\n", Toolchain(session), "\n");
+  for (const auto* command :
+       {&settings.configure, &settings.build, &settings.test,
+        &settings.benchmark, &settings.readable}) {
     AppendCommand(text, *command);
   }
   for (const char* name : kBuildVariables) {
@@ -135,6 +136,7 @@ struct BuildPlan {
   const Repository& repository;
   const TaskSettings& settings;
   const BuildRequest& request;
+  Enclosure enclosure;
   std::string directory;
   std::vector<std::string> watched;
 };
@@ -151,8 +153,9 @@ TaskCommand StepCommand(const BuildPlan& plan, const Build& build,
   TaskCommand command;
   command.label = absl::StrCat(std::string(step), " of ",
                                std::string(RoleText(plan.request.role)));
-  command.argv = WithBuildFolder(argv, build.build_directory);
-  command.working_directory = build.source_directory;
+  command.argv = WithBuildFolder(argv, build.seen_build);
+  command.working_directory = build.seen_source;
+  command.sandbox = build.sandbox;
   command.timeout = absl::Seconds(seconds);
   command.log_path = JoinPath(plan.directory, "output.log");
   return command;
@@ -167,14 +170,30 @@ absl::Status RunStep(const BuildPlan& plan, const Build& build,
       .status();
 }
 
+std::string Seen(const std::optional<Sandbox>& sandbox,
+                 const std::string& path) {
+  return sandbox.has_value() ? InsidePath(*sandbox, path) : path;
+}
+
 Build EmptyBuild(const BuildPlan& plan) {
   Build build;
   build.source_directory = JoinPath(plan.directory, "tree");
   build.build_directory = JoinPath(plan.directory, "build");
-  build.benchmark =
-      WithBuildFolder(plan.settings.benchmark, build.build_directory);
+  build.sandbox = plan.enclosure.sandbox;
+  build.why_open = plan.enclosure.why_open;
+  if (build.sandbox.has_value()) {
+    build.sandbox->mounts.push_back(
+        {build.source_directory, kSeenSource, true});
+    build.sandbox->mounts.push_back({build.build_directory, kSeenBuild, true});
+  }
+  build.seen_source = Seen(build.sandbox, build.source_directory);
+  build.seen_build = Seen(build.sandbox, build.build_directory);
+  build.benchmark = WithBuildFolder(plan.settings.benchmark, build.seen_build);
   if (!build.benchmark.empty()) {
-    build.program = JoinPath(build.source_directory, build.benchmark.front());
+    const std::string seen =
+        JoinPath(build.seen_source, build.benchmark.front());
+    build.program =
+        build.sandbox.has_value() ? OutsidePath(*build.sandbox, seen) : seen;
   }
   return build;
 }
@@ -305,12 +324,14 @@ absl::Status RunTestCommand(const BuildPlan& plan, Build& build) {
                                     settings.test_timeout_seconds);
   RETURN_IF_ERROR(files.RemoveAll(TestResults(plan)));
   RETURN_IF_ERROR(files.MakeDirectories(TestResults(plan)));
-  command.environment = {
-      {"GTEST_OUTPUT", absl::StrCat("xml:", TestResults(plan), "/")}};
+  if (command.sandbox.has_value()) {
+    command.sandbox->mounts.push_back({TestResults(plan), kSeenTests, true});
+  }
+  const std::string seen = Seen(command.sandbox, TestResults(plan));
+  command.environment = {{"GTEST_OUTPUT", absl::StrCat("xml:", seen, "/")}};
   if (IsCtest(command.argv)) {
-    command.argv.insert(
-        command.argv.end(),
-        {"--output-junit", JoinPath(TestResults(plan), kJUnit)});
+    command.argv.insert(command.argv.end(),
+                        {"--output-junit", JoinPath(seen, kJUnit)});
   }
   const auto output = RunTaskCommand(plan.session, command);
   const bool failed = absl::IsAborted(output.status());
@@ -389,7 +410,8 @@ absl::Status CheckBuildUnchanged(const Session& session, const Build& build) {
 std::string DecideDirectory(const std::string& task_directory,
                             int attempt_number) {
   return JoinPath(task_directory,
-                  absl::StrCat("decide-", AttemptNumberText(attempt_number)));
+                  Sha256Hex(absl::StrCat(task_directory, " ", attempt_number))
+                      .substr(0, kNameLength));
 }
 
 bool IsCtest(const std::vector<std::string>& test) {
@@ -405,7 +427,9 @@ absl::StatusOr<std::string> RunTaskCommand(const Session& session,
   spec.working_directory = command.working_directory;
   spec.environment = command.environment;
   spec.environment["CMAKE_EXPORT_COMPILE_COMMANDS"] = "ON";
-  spec.unset_environment_prefixes = {"GIT_", "BENCHMARK_", "GTEST_"};
+  spec.unset_environment_prefixes = {"GIT_", "BENCHMARK_", "GTEST_",
+                                     "AUTOTUNE_"};
+  spec.sandbox = command.sandbox;
   spec.timeout = command.timeout;
   spec.output_limit_bytes = std::size_t{4} << 20;
   ASSIGN_OR_RETURN(const ProcessResult result, RunInterruptibly(session, spec));
@@ -418,7 +442,11 @@ absl::StatusOr<std::string> RunTaskCommand(const Session& session,
       absl::AbortedError(absl::StrCat(
           command.label, ": `", CommandText(command.argv), "` ",
           Ending(result, command.timeout), last.empty() ? "" : ": ", last)),
-      absl::StrCat("all of its output: ", command.log_path));
+      absl::StrCat("all of its output: ", command.log_path,
+                   command.sandbox.has_value()
+                       ? "; it was shut in: what it reads beside the system "
+                         "and the tree goes into commands.readable"
+                       : ""));
 }
 
 absl::StatusOr<Build> BuildTree(const Session& session,
@@ -428,17 +456,16 @@ absl::StatusOr<Build> BuildTree(const Session& session,
                                 const BuildRequest& request) {
   const std::string parent =
       DecideDirectory(task_directory, request.attempt_number);
+  ASSIGN_OR_RETURN(Enclosure enclosure,
+                   EnclosureOf(session, repository, settings));
   const std::string folder =
-      absl::StrCat(std::string(RoleName(request.role)), "-",
-                   BuildKey(session, settings, request.tree));
+      BuildKey(session, settings, request, enclosure.sandbox.has_value());
   ASSIGN_OR_RETURN(std::vector<std::string> watched,
                    WatchedPaths(repository, settings, request.tree));
-  const BuildPlan plan{session,
-                       repository,
-                       settings,
-                       request,
-                       JoinPath(parent, folder),
-                       std::move(watched)};
+  const BuildPlan plan{
+      session,           repository,           settings,
+      request,           std::move(enclosure), JoinPath(parent, folder),
+      std::move(watched)};
   RETURN_IF_ERROR(session.seams.files.MakeDirectories(parent));
   if (request.role == BuildRole::kTip) {
     RETURN_IF_ERROR(RememberTipBuild(session, parent, folder));

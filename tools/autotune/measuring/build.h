@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "tools/autotune/walls/file_watch.h"
 #include "tools/git/repository.h"
 #include "tools/ledger/task_settings.h"
+#include "tools/system/sandbox.h"
 
 namespace autotune {
 
@@ -40,9 +42,14 @@ struct BuildRequest {
 
 // A tree that was exported, configured and built.
 struct Build {
-  std::string source_directory;        // holds the tree; commands run here
-  std::string build_directory;         // "{build}"
-  std::vector<std::string> benchmark;  // argv, "{build}" replaced
+  std::string source_directory;  // holds the tree; commands run here
+  std::string build_directory;
+  // What everything of it that runs sees; nothing: all that we see.
+  std::optional<Sandbox> sandbox;
+  std::string why_open;                // empty when shut in
+  std::string seen_source;             // the two folders as they are seen then
+  std::string seen_build;              // "{build}"
+  std::vector<std::string> benchmark;  // argv as seen, "{build}" replaced
   std::string program;                 // absolute path of benchmark[0]
   std::string program_sha256;
   std::string compile_commands;
@@ -53,12 +60,12 @@ struct Build {
 // Whether a test command is ctest itself, which writes JUnit.
 bool IsCtest(const std::vector<std::string>& test);
 
-// Exports `request.tree` into a fresh folder <task_directory>/decide-<NNN>/
-// <role>-<hash> and runs the settings' configure, build and test commands
-// there, without a shell and with GIT_* and BENCHMARK_* unset. A finished build
-// of the same role, tree, commands and toolchain is used again. NNN is
-// `request.attempt_number`, 0 for the tip: the paths of both sides are equally
-// long. Of the tip's builds the four used last are kept. GoogleTest programs
+// Exports `request.tree` into a fresh folder below DecideDirectory and runs the
+// settings' configure, build and test commands there, without a shell, shut in
+// as the settings want it (see EnclosureOf), and with GIT_* and BENCHMARK_*
+// unset. A finished build of the same role, tree, commands and toolchain is
+// used again. The paths of both sides are equally long and say nothing of the
+// side. Of the tip's builds the four used last are kept. GoogleTest programs
 // are asked for XML files and ctest for JUnit, so that `tests` can be counted.
 // Watched files (see WatchedPaths) that the tests wrote over are put back as
 // the tree has them.
@@ -77,8 +84,9 @@ absl::StatusOr<Build> BuildTree(const Session& session,
 // code has run.
 absl::Status CheckBuildUnchanged(const Session& session, const Build& build);
 
-// <task_directory>/decide-<NNN>: what one attempt's decision needs while it is
-// open.
+// The folder in `task_directory` of what one attempt's decision needs while it
+// is open; of the tip's builds for number 0. Its name says nothing to what runs
+// there.
 std::string DecideDirectory(const std::string& task_directory,
                             int attempt_number);
 
@@ -90,6 +98,7 @@ struct TaskCommand {
   absl::Duration timeout;
   std::string log_path;  // all output is appended there
   std::map<std::string, std::string> environment;
+  std::optional<Sandbox> sandbox;
 };
 
 // Runs one command and returns its output; Aborted when it does not end with 0.

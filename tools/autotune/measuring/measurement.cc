@@ -106,6 +106,7 @@ SideCommand BuiltCommand(const Build& build) {
   command.program = build.program;
   command.arguments.assign(build.benchmark.begin() + 1, build.benchmark.end());
   command.working_directory = build.source_directory;
+  command.sandbox = build.sandbox;
   return command;
 }
 

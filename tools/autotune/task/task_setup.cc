@@ -98,6 +98,24 @@ absl::Status SetCommands(const InitOptions& options, const TaskStart& start,
   return absl::OkStatus();
 }
 
+absl::Status CheckOption(const FieldSpec& spec, const FieldValue& value) {
+  const absl::Status fits = CheckField(spec, value);
+  return fits.ok() ? fits : Usage(spec.flag, std::string(fits.message()));
+}
+
+absl::Status SetSandbox(const InitOptions& options, TaskSettings& settings) {
+  if (options.sandbox.has_value()) {
+    const FieldSpec& spec = *FindSetting("commands", "sandbox");
+    const auto word = ParseField(spec, *options.sandbox);
+    if (!word.ok()) return Usage(spec.flag, std::string(word.status().message()));
+    settings.sandbox = *ValueNamed<SandboxUse>(*options.sandbox);
+  }
+  settings.readable.insert(settings.readable.end(), options.readable.begin(),
+                           options.readable.end());
+  if (settings.readable.empty()) return absl::OkStatus();
+  return CheckOption(*FindSetting("commands", "readable"), settings.readable);
+}
+
 absl::Status SetPolicy(const InitOptions& options, Policy& policy) {
   absl::Status set = SetPolicyFlags(options.policy, policy);
   if (set.ok()) set = CheckFlagUses(options.policy, PolicyVerb::kTask, policy);
@@ -176,6 +194,7 @@ absl::StatusOr<TaskSettings> WithOptions(const InitOptions& options,
                                          TaskSettings settings) {
   RETURN_IF_ERROR(SetTarget(options, settings));
   RETURN_IF_ERROR(SetCommands(options, start, settings));
+  RETURN_IF_ERROR(SetSandbox(options, settings));
   RETURN_IF_ERROR(SetScope(options, start, settings));
   RETURN_IF_ERROR(SetPolicy(options, settings.policy));
   return settings;

@@ -12,6 +12,7 @@
 #include "tools/autotune/task/preflight.h"
 #include "tools/autotune/task/task.h"
 #include "tools/autotune/task/task_context.h"
+#include "tools/autotune/walls/enclosure.h"
 #include "tools/git/operation.h"
 #include "tools/git/worktree.h"
 #include "tools/system/terminal.h"
@@ -123,6 +124,12 @@ absl::Status CheckDriver(const Repository& repository, bool install,
   return absl::OkStatus();
 }
 
+void CheckWalls(const Session& session, Report& report) {
+  const absl::Status able = CheckSandbox(session.seams.processes);
+  if (able.ok()) return report.Ok("what attempts run can be shut in");
+  report.Note(std::string(able.message()), {std::string(kHowToShutIn)});
+}
+
 absl::Status CheckTasks(const Repository& repository, Report& report) {
   ASSIGN_OR_RETURN(const std::vector<Task> tasks, ListTasks(repository));
   for (const Task& task : tasks) {
@@ -179,6 +186,7 @@ absl::StatusOr<VerbResult> Doctor(const Session& session,
   RETURN_IF_ERROR(CheckWorktrees(repository, report));
   RETURN_IF_ERROR(
       CheckDriver(repository, options.install && !session.dry_run, report));
+  CheckWalls(session, report);
   RETURN_IF_ERROR(CheckTasks(repository, report));
   RETURN_IF_ERROR(CheckLock(session, report));
   return std::move(report).Result();

@@ -74,14 +74,13 @@ struct Findings {
 
 // What an attempt could get wrong unseen.
 void WarnOfUnchecked(const Session& session, const Build& build,
-                     const TaskSettings& settings, const std::string& folder) {
+                     const TaskSettings& settings) {
   if (settings.test.empty()) {
     Say(session,
         "warning: there is no test: wrong code would be kept when it is "
         "faster; give --test");
   }
-  const auto answers =
-      PublishesAnswers(session, build, settings.target, folder);
+  const auto answers = PublishesAnswers(session, build, settings.target);
   if (answers.ok() && *answers) return;
   Say(session,
       "warning: no target publishes an answer: what the tests do not see may "
@@ -180,7 +179,7 @@ absl::StatusOr<Findings> TryOut(const Session& session,
   Findings findings;
   ASSIGN_OR_RETURN(findings.benchmarks,
                    LookForNamed(session, build, settings, options));
-  WarnOfUnchecked(session, build, settings, state);
+  WarnOfUnchecked(session, build, settings);
   if (options.calibrate) {
     ASSIGN_OR_RETURN(findings.calibration, Calibrate(session, build, settings));
   }

@@ -12,6 +12,7 @@
 #include "tools/autotune/task/attempt_worktree.h"
 #include "tools/autotune/task/level.h"
 #include "tools/autotune/task/task.h"
+#include "tools/autotune/walls/enclosure.h"
 #include "tools/system/terminal.h"
 
 namespace autotune {
@@ -141,8 +142,14 @@ absl::StatusOr<VerbResult> Status(const TaskContext& context) {
   AddLevel(state, result);
   AddOpen(open, result);
   AddDecided(history, result);
-  result.fields.Texts("warnings", state.ledger.warnings);
-  for (const std::string& warning : state.ledger.warnings) {
+  std::vector<std::string> warnings = state.ledger.warnings;
+  ASSIGN_OR_RETURN(const Enclosure enclosure,
+                   EnclosureOf(session, repository, state.settings));
+  if (!enclosure.why_open.empty()) {
+    warnings.push_back("attempts are not shut in: " + enclosure.why_open);
+  }
+  result.fields.Texts("warnings", warnings);
+  for (const std::string& warning : warnings) {
     Say(session, "warning: " + warning);
   }
   return result;

@@ -146,13 +146,16 @@ struct TargetReader {
 
 // Paths of the shared libraries that the loader would use. Lists them only: no
 // code of the program runs.
-std::vector<std::string> LoadedLibraries(const Session& session,
-                                         const std::string& program) {
+std::vector<std::string> LoadedLibraries(
+    const Session& session, const std::string& program,
+    const std::optional<Sandbox>& sandbox) {
   const auto bytes = session.seams.files.ReadFile(program);
   const auto elf = bytes.ok() ? ParseElf(*bytes) : std::nullopt;
   if (!elf.has_value() || elf->interpreter.empty()) return {};
   ProcessSpec spec;
-  spec.argv = {elf->interpreter, "--list", program};
+  spec.argv = {elf->interpreter, "--list",
+               sandbox.has_value() ? InsidePath(*sandbox, program) : program};
+  spec.sandbox = sandbox;
   spec.timeout = kLoaderTimeout;
   const auto listed = session.seams.processes.Run(spec);
   std::vector<std::string> paths;
@@ -162,7 +165,8 @@ std::vector<std::string> LoadedLibraries(const Session& session,
     const std::size_t arrow = line.find("=> ");
     const std::size_t end = line.rfind(" (");
     if (arrow == line.npos || end == line.npos || end < arrow + 3) continue;
-    paths.emplace_back(line.substr(arrow + 3, end - arrow - 3));
+    const std::string path(line.substr(arrow + 3, end - arrow - 3));
+    paths.push_back(sandbox.has_value() ? OutsidePath(*sandbox, path) : path);
   }
   return paths;
 }
@@ -291,9 +295,10 @@ BuildSymbols ReadBuildSymbols(FileSystem& files, const std::string& program,
 
 SymbolTable ReadLibrarySymbols(const Session& session,
                                const std::string& program,
-                               const std::string& build_directory) {
+                               const std::string& build_directory,
+                               const std::optional<Sandbox>& sandbox) {
   SymbolTable symbols;
-  for (const std::string& path : LoadedLibraries(session, program)) {
+  for (const std::string& path : LoadedLibraries(session, program, sandbox)) {
     if (absl::StartsWith(path, build_directory + "/")) continue;
     AddFile(session.seams.files, path, Locals::kLeaveOut, symbols);
   }

@@ -38,11 +38,12 @@ BuildSymbols ReadBuildSymbols(FileSystem& files, const std::string& program,
                               const std::string& build_directory);
 
 // Symbols of the shared libraries outside `build_directory` that the loader
-// lists for `program`. Runs the loader that the program names, and so is for
-// programs that are trusted: the tip's.
+// lists for `program`, in the sandbox that it was built in. Runs the loader
+// that the program names, and so is for programs that are trusted: the tip's.
 SymbolTable ReadLibrarySymbols(const Session& session,
                                const std::string& program,
-                               const std::string& build_directory);
+                               const std::string& build_directory,
+                               const std::optional<Sandbox>& sandbox);
 
 // "SYMBOL: why" of every symbol that the attempt's build takes from the
 // libraries of the tip's program, in the order of names:

@@ -288,13 +288,13 @@ class SealedCheck {
   }
 
   std::string Read(const BuiltTree& side, const std::string& path) const {
-    return session_.seams.files
-        .ReadFile(JoinPath(side.build.source_directory, path))
+    return session_.seams.files.ReadFile(JoinPath(side.source_directory, path))
         .value_or("");
   }
 
   absl::StatusOr<std::map<std::string, UnitText>> Preprocess(
-      const CompileCommands& build) const {
+      const BuiltTree& side) const {
+    const CompileCommands& build = side.build;
     std::vector<UnitCommand> units = SealedUnits(build, scope_);
     std::stable_partition(units.begin(), units.end(), [this](const auto& unit) {
       return NamesBenchmarkLibrary(Read(tip_, unit.path));
@@ -306,6 +306,7 @@ class SealedCheck {
       spec.argv = PreprocessCommand(unit.argv);
       spec.working_directory = unit.directory;
       spec.timeout = kPreprocessTimeout;
+      spec.sandbox = side.sandbox;
       ASSIGN_OR_RETURN(const ProcessResult result,
                        session_.seams.processes.Run(spec));
       if (!result.succeeded()) continue;
@@ -316,8 +317,8 @@ class SealedCheck {
   }
 
   absl::Status LookAtUnits() {
-    ASSIGN_OR_RETURN(const auto before, Preprocess(tip_.build));
-    ASSIGN_OR_RETURN(const auto after, Preprocess(attempt_.build));
+    ASSIGN_OR_RETURN(const auto before, Preprocess(tip_));
+    ASSIGN_OR_RETURN(const auto after, Preprocess(attempt_));
     findings_ = CompareSealedUnits(before, after, [this](const std::string& p) {
       return absl::StartsWith(p, "{tree}/") && MayEdit(scope_, p.substr(7));
     });

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "tools/autotune/walls/source_list.h"
 #include "tools/git/repository.h"
 #include "tools/git/scope.h"
+#include "tools/system/sandbox.h"
 
 namespace autotune {
 
@@ -55,7 +57,9 @@ bool NamesBenchmarkLibrary(std::string_view code);
 // What was built of the tree `tree`.
 struct BuiltTree {
   std::string tree;
-  CompileCommands build;
+  CompileCommands build;           // folders as its commands see them
+  std::string source_directory;    // where the tree lies
+  std::optional<Sandbox> sandbox;  // for its commands
 };
 
 // Preprocesses the sealed units of both builds (at most 12, benchmarks first),
