@@ -32,16 +32,29 @@ constexpr double kExplainedShare = 0.5;
 constexpr double kSearch = 1.1;
 // What starting a process costs more or less from time to time.
 constexpr double kStartSeconds = 0.002;
+// Share of the timed work by which the kernel's account of longer visits may
+// differ from the program's: a clock that runs slow by as much goes unseen.
+constexpr double kAgreement = 0.03;
+// What chance may add to the longer visits of a confirmation, as a share of
+// their timed work: below kAgreement. And how long they may become for it.
+constexpr double kLongVisitChance = 0.02;
+constexpr double kLongestConfirmationSeconds = 2.0;
 constexpr std::size_t kManyConfirmations = 8;
 constexpr double kVeryDifferentWork = 4.0;
 constexpr double kShortOverlap = 0.8;
 
-std::vector<const RoundEvidence*> CountedRounds(const Evidence& evidence) {
-  std::vector<const RoundEvidence*> rounds;
+using Rounds = std::vector<const RoundEvidence*>;
+
+Rounds RoundsOf(const Evidence& evidence, RoundUse use) {
+  Rounds rounds;
   for (const RoundEvidence& round : evidence.rounds) {
-    if (round.use == RoundUse::kCounts) rounds.push_back(&round);
+    if (round.use == use) rounds.push_back(&round);
   }
   return rounds;
+}
+
+Rounds CountedRounds(const Evidence& evidence) {
+  return RoundsOf(evidence, RoundUse::kCounts);
 }
 
 // Mean over the targets of the log of a visit's value; nothing without a
@@ -86,11 +99,12 @@ Outside OutsideOf(const Evidence& evidence, const VisitEvidence& visit) {
   return {visit.wall_seconds - counted, counted};
 }
 
-bool LooksOutside(const Evidence& evidence) {
+// Wall time tells something where the sides do not run in turns.
+bool LooksOutside(const Evidence& evidence, const Rounds& rounds) {
+  if (rounds.empty()) return false;
   if (evidence.metric.name == "cpu_time") return true;
-  if (evidence.metric.name != "real_time") return false;
-  const auto rounds = CountedRounds(evidence);
-  return !rounds.empty() && rounds.front()->mode == MeasureMode::kAlternate;
+  return evidence.metric.name == "real_time" &&
+         rounds.front()->mode == MeasureMode::kAlternate;
 }
 
 // Iterations fixed by the code are not searched for.
@@ -102,24 +116,26 @@ double CountSearches(const VisitEvidence& visit) {
                     }));
 }
 
-// The share of the timed work that chance may add outside it.
-double SearchShare(const Evidence& evidence) {
+// The share of the timed work that chance may add outside it, `less` of which
+// is not looked at.
+double SearchShare(const Evidence& evidence, const Rounds& rounds,
+                   double less = 0.0) {
   std::vector<double> shares;
-  for (const RoundEvidence* round : CountedRounds(evidence)) {
+  for (const RoundEvidence* round : rounds) {
     const double counted =
-        OutsideOf(evidence, round->contender).counted_seconds;
-    const double chance =
-        kStartSeconds + kSearch * evidence.repetition_min_time_seconds *
-                            CountSearches(round->contender);
-    shares.push_back(counted > 0.0 ? chance / counted : 0.0);
+        OutsideOf(evidence, round->contender).counted_seconds - less;
+    const double chance = ChanceOutsideSeconds(
+        evidence.repetition_min_time_seconds, CountSearches(round->contender));
+    shares.push_back(counted > 0.0 ? chance / counted : HUGE_VAL);
   }
   return Median(std::move(shares));
 }
 
 // More of it a unit of timed work on the contender, round by round.
-std::vector<double> OutsideGrowth(const Evidence& evidence) {
+std::vector<double> OutsideGrowth(const Evidence& evidence,
+                                  const Rounds& rounds) {
   std::vector<double> growth;
-  for (const RoundEvidence* round : CountedRounds(evidence)) {
+  for (const RoundEvidence* round : rounds) {
     const Outside before = OutsideOf(evidence, round->baseline);
     const Outside after = OutsideOf(evidence, round->contender);
     if (!(before.counted_seconds > 0.0 && after.counted_seconds > 0.0)) {
@@ -131,30 +147,85 @@ std::vector<double> OutsideGrowth(const Evidence& evidence) {
   return growth;
 }
 
+std::string OutsideWords(const Evidence& evidence, double growth) {
+  const bool gate = evidence.settings.kind == PolicyKind::kGate;
+  return absl::StrCat(
+      "work outside the timed ",
+      evidence.metric.name == "cpu_time" ? "thread" : "part",
+      ": the contender spends ", FixedText(100.0 * growth, 1), " % more there",
+      gate ? ""
+           : absl::StrCat(
+                 ", the gain claims ",
+                 FixedText(100.0 * (GainFactor(evidence.overall) - 1.0), 1),
+                 " %"));
+}
+
+// A share s of the work moved elsewhere looks like a ratio of 1 - s and adds
+// s / (1 - s) outside for each second counted.
+double ToleratedGrowth(const Evidence& evidence) {
+  return evidence.settings.kind == PolicyKind::kGate
+             ? evidence.policy.default_margin
+             : kExplainedShare * (GainFactor(evidence.overall) - 1.0);
+}
+
 std::string OutsideObjection(const Evidence& evidence) {
-  if (!LooksOutside(evidence)) return "";
-  const std::vector<double> growth = OutsideGrowth(evidence);
+  const Rounds rounds = CountedRounds(evidence);
+  if (!LooksOutside(evidence, rounds)) return "";
+  const std::vector<double> growth = OutsideGrowth(evidence, rounds);
   if (growth.empty()) return "";
   const auto grown = static_cast<std::size_t>(std::count_if(
       growth.begin(), growth.end(), [](double value) { return value > 0.0; }));
-  // A share s of the work moved elsewhere looks like a ratio of 1 - s and adds
-  // s / (1 - s) outside for each second counted.
-  const bool gate = evidence.settings.kind == PolicyKind::kGate;
-  const double claimed = GainFactor(evidence.overall) - 1.0;
-  const double tolerated =
-      gate ? evidence.policy.default_margin : kExplainedShare * claimed;
   const double median = Median(growth);
-  if (median < std::max(tolerated, SearchShare(evidence)) ||
+  if (median <
+          std::max(ToleratedGrowth(evidence), SearchShare(evidence, rounds)) ||
       FairBinomialCdf(growth.size() - grown, growth.size()) >= kSignificance) {
     return "";
   }
-  return absl::StrCat("work outside the timed ",
-                      evidence.metric.name == "cpu_time" ? "thread" : "part",
-                      ": the contender spends ", FixedText(100.0 * median, 1),
-                      " % more there",
-                      gate ? ""
-                           : absl::StrCat(", the gain claims ",
-                                          FixedText(100.0 * claimed, 1), " %"));
+  return OutsideWords(evidence, median);
+}
+
+Outside MedianOutside(const Evidence& evidence, const Rounds& rounds,
+                      VisitEvidence RoundEvidence::*side) {
+  std::vector<double> outside;
+  std::vector<double> counted;
+  for (const RoundEvidence* round : rounds) {
+    const Outside one = OutsideOf(evidence, round->*side);
+    outside.push_back(one.outside_seconds);
+    counted.push_back(one.counted_seconds);
+  }
+  return {Median(std::move(outside)), Median(std::move(counted))};
+}
+
+// Longer visits tell what the start of a process and the search hide in short
+// ones: what a visit spends outside is a + b x its timed work, and b, by the
+// difference between the confirmation's visits and those that count, is free of
+// what is done once a process. A timed second that takes 1 + b seconds by the
+// kernel's account was measured by another clock, or worked elsewhere.
+std::string LongVisitObjection(const Evidence& evidence) {
+  const Rounds longer = RoundsOf(evidence, RoundUse::kConfirmation);
+  const Rounds counted = CountedRounds(evidence);
+  if (longer.empty() || counted.empty() || evidence.metric.name != "cpu_time") {
+    return "";
+  }
+  const Outside before =
+      MedianOutside(evidence, counted, &RoundEvidence::baseline);
+  const Outside after =
+      MedianOutside(evidence, counted, &RoundEvidence::contender);
+  const double tolerated =
+      std::max(std::min(ToleratedGrowth(evidence), kAgreement),
+               SearchShare(evidence, longer, after.counted_seconds));
+  std::vector<double> growth;
+  for (const RoundEvidence* round : longer) {
+    const Outside base = OutsideOf(evidence, round->baseline);
+    const Outside contender = OutsideOf(evidence, round->contender);
+    const double timed = contender.counted_seconds - after.counted_seconds;
+    if (!(timed > 0.0)) return "";
+    growth.push_back(((contender.outside_seconds - after.outside_seconds) -
+                      (base.outside_seconds - before.outside_seconds)) /
+                     timed);
+  }
+  const double least = *std::min_element(growth.begin(), growth.end());
+  return least < tolerated ? "" : OutsideWords(evidence, least);
 }
 
 std::int64_t MostThreads(const Evidence& evidence,
@@ -203,6 +274,24 @@ std::string ConfirmationObjection(const Evidence& evidence) {
 
 }  // namespace
 
+double ConfirmationLength(const Evidence& evidence) {
+  const Rounds rounds = CountedRounds(evidence);
+  if (rounds.empty() || evidence.metric.name != "cpu_time") return 1.0;
+  const double counted =
+      MedianOutside(evidence, rounds, &RoundEvidence::contender)
+          .counted_seconds;
+  if (!(counted > 0.0)) return 1.0;
+  const double chance =
+      ChanceOutsideSeconds(evidence.repetition_min_time_seconds,
+                           CountSearches(rounds.front()->contender));
+  const double longest = std::max(1.0, kLongestConfirmationSeconds / counted);
+  return std::min(1.0 + chance / (kLongVisitChance * counted), longest);
+}
+
+double ChanceOutsideSeconds(double min_time_seconds, double searches) {
+  return kStartSeconds + kSearch * min_time_seconds * searches;
+}
+
 bool FixesIterations(std::string_view benchmark) {
   return benchmark.find("/iterations:") != std::string_view::npos;
 }
@@ -216,7 +305,8 @@ std::string DecisionObjection(const Evidence& evidence) {
   }
   if (evidence.decision != Decision::kKeep) return "";
   for (std::string (*check)(const Evidence&) :
-       {&ThreadsObjection, &OutsideObjection, &ConfirmationObjection}) {
+       {&ThreadsObjection, &OutsideObjection, &LongVisitObjection,
+        &ConfirmationObjection}) {
     if (std::string objection = check(evidence); !objection.empty()) {
       return objection;
     }

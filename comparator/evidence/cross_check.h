@@ -14,6 +14,16 @@ namespace autotune {
 // in the name (".../iterations:N"): the library then searches for none.
 bool FixesIterations(std::string_view benchmark);
 
+// How many times as long as the visits that count those of a confirmation have
+// to be, so that the search for the number of iterations hides no clock that
+// runs slow: at least 1; such a visit measures 2 s at most where it is longer.
+double ConfirmationLength(const Evidence& evidence);
+
+// CPU seconds that a visit may spend outside its timed part by chance: what
+// starting a process costs more or less, and the library's search for the
+// number of iterations of each of `searches` benchmarks.
+double ChanceOutsideSeconds(double min_time_seconds, double searches);
+
 // Why a decision that the rounds prove must not be taken, for
 // Evidence::downgrade; empty when nothing objects. Looks at what the test does
 // not: where the work was done, and whether visits disturbed the next ones.
@@ -25,6 +35,10 @@ bool FixesIterations(std::string_view benchmark);
 //     margin), by more than the iteration search and the start of a process may
 //     cost, and in so many rounds that a fair coin would show it once in twenty
 //     times;
+//   - cpu_time that takes longer by the kernel's account than by the program's,
+//     by 3 % or half of what the gain claims: the longer visits of the
+//     confirmation against those that count, whatever is done once a process
+//     left out;
 //   - carry-over between alternate rounds (TestCarryOver);
 //   - confirmation rounds that contradict a keep.
 // Deterministic: recomputing it from the evidence gives the same words.

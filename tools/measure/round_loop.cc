@@ -1,5 +1,6 @@
 #include "tools/measure/round_loop.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -284,6 +285,9 @@ class RoundLoop {
     }
     RoundSetup alternate = prepared_.setup;
     alternate.mode = MeasureMode::kAlternate;
+    alternate.size.repetitions = static_cast<std::int64_t>(
+        std::ceil(static_cast<double>(alternate.size.repetitions) *
+                  ConfirmationLength(evidence())));
     std::size_t tries = 0;
     std::vector<double> seen = Confirmations();
     while (

@@ -169,6 +169,68 @@ TEST(DecisionObjectionTest, ConfirmationRoundsMayContradictAKeep) {
   EXPECT_EQ(DecisionObjection(evidence), "");
 }
 
+// A confirmation's visit: `length` times as long as VisitOf, with `rate`
+// seconds outside for each second of timed work beside 8 ms once a process.
+VisitEvidence LongVisit(double value, double length, double rate) {
+  VisitEvidence visit = VisitOf(value);
+  visit.excess_cpu_seconds = 0.008 + 0.1 * length * rate;
+  visit.user_cpu_seconds = 0.1 * length + visit.excess_cpu_seconds;
+  return visit;
+}
+
+Evidence ConfirmedKeep(double length, double rate) {
+  Evidence evidence = KeepWith(0.01);
+  for (RoundEvidence& round : evidence.rounds) {
+    round.contender = VisitOf(800.0, 0.008 + 0.1 * rate);
+    round.baseline = VisitOf(1000.0, 0.008);
+  }
+  for (int i = 0; i < 2; ++i) {
+    RoundEvidence round =
+        RoundOf(LongVisit(1000.0, length, 0.0), LongVisit(800.0, length, rate));
+    round.use = RoundUse::kConfirmation;
+    evidence.rounds.push_back(std::move(round));
+  }
+  return evidence;
+}
+
+// A clock that is slow by 3 % of the timed work, and the search of up to 4.2 ms
+// in 100 ms cannot hide it in visits three times as long.
+TEST(DecisionObjectionTest, TheKernelsAccountOfLongVisitsHasToAgree) {
+  EXPECT_EQ(DecisionObjection(ConfirmedKeep(3.0, 0.0)), "");
+  EXPECT_EQ(DecisionObjection(ConfirmedKeep(3.0, 0.029)), "");
+  EXPECT_EQ(DecisionObjection(ConfirmedKeep(3.0, 0.031)),
+            "work outside the timed thread: the contender spends 3.1 % more "
+            "there, the gain claims 25.0 %");
+  EXPECT_EQ(DecisionObjection(ConfirmedKeep(2.0, 0.041)), "")
+      << "the search may explain 4.2 % of so little";
+  Evidence once = ConfirmedKeep(3.0, 0.031);
+  once.rounds.back().contender = LongVisit(800.0, 3.0, 0.0);
+  EXPECT_EQ(DecisionObjection(once), "") << "not in every round";
+  Evidence wall = ConfirmedKeep(3.0, 0.1);
+  wall.metric.name = "real_time";
+  EXPECT_EQ(DecisionObjection(wall), "");
+}
+
+// What the contender prepares once a process grows with no iteration.
+TEST(DecisionObjectionTest, PreparationsOfAProcessAreNoSlowClock) {
+  Evidence evidence = ConfirmedKeep(3.0, 0.0);
+  for (RoundEvidence& round : evidence.rounds) {
+    round.contender.excess_cpu_seconds += 0.012;
+    round.contender.user_cpu_seconds += 0.012;
+  }
+  EXPECT_EQ(DecisionObjection(evidence), "");
+}
+
+TEST(ConfirmationLengthTest, LeavesChanceTwoPerCentOfTheTimedWork) {
+  Evidence evidence = KeepWith(0.01);  // 4.2 ms of chance in 100 ms
+  EXPECT_NEAR(ConfirmationLength(evidence), 1.0 + 0.0042 / (0.02 * 0.1), 1e-9);
+  evidence.repetition_min_time_seconds = 1.0;
+  EXPECT_NEAR(ConfirmationLength(evidence), 20.0, 1e-9) << "2 s at most";
+  evidence.metric.name = "real_time";
+  EXPECT_EQ(ConfirmationLength(evidence), 1.0);
+  EXPECT_EQ(ConfirmationLength(Evidence()), 1.0);
+}
+
 // Alternate rounds; whatever follows the contender is a fifth slower.
 TEST(DecisionObjectionTest, CarryOverHoldsADiscardBackToo) {
   Evidence evidence = KeepWith(0.01, 0);
