@@ -30,6 +30,8 @@ constexpr double kPriorRounds = 4.0;
 constexpr double kPriorSecondMoment = 0.35;
 constexpr double kBetFloorFactor = 0.8;
 constexpr double kSmallestSecondMoment = 0.05;
+// A past this far on one side, round for round, calls for the largest bet.
+constexpr double kClearScore = 0.9;
 
 // Where `function`, which increases, first reaches 0: `function(low)` =
 // `at_low` < 0 <= `at_high` = `function(high)`. The bracket is narrowed to
@@ -124,16 +126,21 @@ BettingProduct::BettingProduct(double sign, double offset, double margin)
 
 // The bet that would have made the past grow most (to second order), shrunk as
 // if a few rounds at the margin had been seen, but never so timid that the
-// margin itself could not be shown.
+// margin itself could not be shown. Where every round was far beyond the scale
+// there is nothing to shrink: that decides a large change in the five rounds
+// that are the least.
 double BettingProduct::NextBet(const RoundHistory& past, double scale) const {
   if (past.size() < 2) return kFirstBet;
   double sum = 0.0;
   double sum_of_squares = 0.0;
+  double least = 1.0;
   for (const double log_ratio : past.values()) {
     const double score = std::tanh((offset_ + sign_ * log_ratio) / scale);
+    least = std::min(least, score);
     sum += score;
     sum_of_squares += score * score;
   }
+  if (least >= kClearScore) return kLargestBet;
   const double hoped = std::tanh(margin_ / scale);
   const double growth = (sum + kPriorRounds * hoped) /
                         (sum_of_squares + kPriorRounds * kPriorSecondMoment);

@@ -6,7 +6,7 @@
 //                                25 rounds in a row, drawn with their labels
 //                                exchanged by chance
 //
-// Prints, for a truth of 0 and of 1 % and 2,000 trials each, the mean rounds to
+// Prints, for truths of 0, 1 and 5 % and 2,000 trials each, the mean rounds to
 // a decision and the share of wrong ones, of the test as it is and of one that
 // is told no spread. The figures of docs/statistics.md.
 #include <algorithm>
@@ -113,7 +113,7 @@ Tally Decide(const Series& series, double truth, bool told) {
 
 void PrintRow(const std::string& name, const Series& series) {
   std::printf("| %s |", name.c_str());
-  for (const double truth : {0.0, kEffect}) {
+  for (const double truth : {0.0, kEffect, 5 * kEffect}) {
     const Tally plain = Decide(series, truth, false);
     const Tally told = Decide(series, truth, true);
     std::printf(" %.1f (%.1f %%) | %.1f (%.1f %%) |", plain.rounds,
@@ -138,8 +138,9 @@ std::vector<Round> RoundsOf(const Evidence& evidence) {
 
 int Run(const std::vector<std::string>& files) {
   std::printf(
-      "| rounds | truth 0: not told | told | truth 1 %%: not told | told |\n"
-      "| --- | --- | --- | --- | --- |\n");
+      "| rounds | truth 0: not told | told | truth 1 %%: not told | told | 5 "
+      "%%: not told | told |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n");
   for (const std::string& file : files) {
     std::ifstream in(file);
     const std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -42,6 +42,8 @@ def next_bet(gains, scale, margin):
     if len(gains) < 2:
         return 0.7
     scores = [math.tanh(z / scale) for z in gains]
+    if min(scores) >= 0.9:
+        return 0.93
     squares = sum(score ** 2 for score in scores)
     hoped = math.tanh(margin / scale)
     growth = (sum(scores) + 4.0 * hoped) / (squares + 4.0 * 0.35)

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
+#include "comparator/evidence/bias_trial.h"
 #include "tools/measure/pilot.h"
 
 namespace autotune {
@@ -26,6 +27,17 @@ std::int64_t FewestRounds(double alpha) {
 
 double ExpectedRoundSeconds(const Preparation& prepared) {
   return 2.0 * ExpectedVisitSeconds(prepared.pilot, prepared.setup.size);
+}
+
+std::string CostNote(const Preparation& prepared) {
+  const double round_seconds = ExpectedRoundSeconds(prepared);
+  const std::int64_t fewest = FewestRounds(prepared.evidence.settings.alpha);
+  const bool checked = IsOneCpuMode(prepared.setup.mode);
+  return absl::StrCat("a round takes about ", SecondsText(round_seconds),
+                      ", a decision ", fewest, " rounds or more",
+                      checked ? " and as many to check it" : "", ": at least ",
+                      SecondsText(round_seconds * static_cast<double>(fewest) *
+                                  (checked ? 2.0 : 1.0)));
 }
 
 std::string BudgetWarning(const Evidence& evidence, double round_seconds) {

@@ -17,6 +17,9 @@ constexpr double kSwitchesASecond = 200.0;
 constexpr double kMostOfIt = 0.8;
 constexpr double kLargeShare = 0.4;
 constexpr double kFewestTurns = 3.0;
+// One look, ten rounds and ten that check them: with fewer a decision rests on
+// the five rounds that are the least, and alternate rounds get those sooner.
+constexpr double kRoundsWorthTurns = 21.0;
 
 std::int64_t MostThreads(const Pilot& pilot) {
   std::int64_t threads =
@@ -98,6 +101,14 @@ ModeChoice AfterLooking(ModeChoice choice, TurnsFitness fitness) {
     choice.why += ", longer turns for what they cost";
   }
   return choice;
+}
+
+ModeChoice WithinBudget(ModeChoice choice, double round_seconds,
+                        double budget_seconds) {
+  if (!choice.look || kRoundsWorthTurns * round_seconds <= budget_seconds) {
+    return choice;
+  }
+  return Alternate("the budget holds few rounds", true);
 }
 
 absl::Duration NextTurn(absl::Duration turn) {

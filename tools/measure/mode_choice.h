@@ -31,6 +31,12 @@ absl::StatusOr<ModeChoice> ChooseMode(MeasureMode asked,
 // `choice` (of turns) after looking at them.
 ModeChoice AfterLooking(ModeChoice choice, TurnsFitness fitness);
 
+// `choice`, or alternate rounds where it is to look at turns first and the
+// budget holds too few rounds for what turns cost besides the ones that decide:
+// the look and as many rounds again that check for the bias.
+ModeChoice WithinBudget(ModeChoice choice, double round_seconds,
+                        double budget_seconds);
+
 // The next longer turns, where the bias is a quarter or less; kLongestTurn
 // stays.
 absl::Duration NextTurn(absl::Duration turn);

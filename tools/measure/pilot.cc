@@ -40,7 +40,15 @@ constexpr double kBusy = 3.0;
 // The library's search costs about this much of min_time on top.
 constexpr double kSearch = 0.4;
 constexpr std::int64_t kMostRepetitions = 1000;
-constexpr double kSetupShare = 5.0;
+// W / B in SecondsToMeasure: the variance within a repetition of 15 ms is about
+// twice that between visits. One after the other 0.7 times (docs/measuring.md);
+// in turns, on seven kernels, 2 times to so much more that none was seen
+// between.
+constexpr double kWithinOverBetweenSeconds = 0.03;
+// Measuring for less than this share of the set-up saves nothing.
+constexpr double kLeastShareOfSetup = 0.1;
+// Shorter waits are the machine's.
+constexpr double kWaitingSeconds = 0.1;
 
 struct SideVisits {
   FinishedVisit targets;
@@ -311,11 +319,34 @@ double OverheadSeconds(const PilotSide& side) {
   return std::max(0.0, side.cpu_seconds - side.counted_cpu_seconds);
 }
 
-double Contention(const Pilot& pilot) {
+// Real over CPU time of the measured iterations; nothing without any.
+std::optional<double> CountedContention(const SideVisits& visits) {
+  double real = 0.0;
+  double cpu = 0.0;
+  for (const Measurement& row : visits.targets.results.measurements) {
+    const auto iterations = static_cast<double>(row.iterations);
+    real += row.real_time_ns.value_or(0.0) * iterations;
+    cpu += row.cpu_time_ns.value_or(0.0) * iterations;
+  }
+  return cpu > 0.0 ? std::optional<double>(real / cpu) : std::nullopt;
+}
+
+double Contention(const Pilot& pilot, const BothSides& both) {
   const double wall =
       pilot.baseline.wall_seconds + pilot.contender.wall_seconds;
   const double cpu = pilot.baseline.cpu_seconds + pilot.contender.cpu_seconds;
-  return cpu > 0.0 ? std::max(1.0, wall / cpu) : 1.0;
+  double contention = cpu > 0.0 ? wall / cpu : 1.0;
+  const auto before = CountedContention(both.baseline);
+  const auto after = CountedContention(both.contender);
+  if (before.has_value() && after.has_value()) {
+    contention = std::min(contention, std::max(*before, *after));
+  }
+  return std::max(1.0, contention);
+}
+
+double WaitingSeconds(const PilotSide& side, double contention) {
+  const double waiting = side.wall_seconds - contention * side.cpu_seconds;
+  return waiting < kWaitingSeconds ? 0.0 : waiting;
 }
 
 // A row that took many times the pilot's min_time was sized by the code
@@ -338,13 +369,17 @@ double SecondsPerRepetition(const Pilot& pilot, double min_time) {
   return seconds;
 }
 
+double CountBenchmarks(const Pilot& pilot) {
+  return static_cast<double>(pilot.targets.size() + pilot.others.size());
+}
+
 // The pilot's overhead without what its searches usually cost: those grow with
 // the visit and are no set-up.
 double SetupSeconds(const Pilot& pilot) {
-  const auto searches =
-      static_cast<double>(pilot.targets.size() + pilot.others.size());
   const double search = kSearch * kPilotSize.min_time_seconds;
-  return std::max(0.0, pilot.overhead_seconds - searches * search);
+  return pilot.waiting_seconds +
+         std::max(0.0,
+                  pilot.overhead_seconds - CountBenchmarks(pilot) * search);
 }
 
 }  // namespace
@@ -374,14 +409,25 @@ absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
   pilot.contender = LearnSide(contender.targets);
   pilot.overhead_seconds = std::max(OverheadSeconds(pilot.baseline),
                                     OverheadSeconds(pilot.contender));
-  pilot.contention = Contention(pilot);
+  pilot.contention = Contention(pilot, *both);
+  pilot.waiting_seconds =
+      std::max(WaitingSeconds(pilot.baseline, pilot.contention),
+               WaitingSeconds(pilot.contender, pilot.contention));
   return pilot;
 }
 
+double SecondsToMeasure(const Pilot& pilot, double least_seconds,
+                        double most_visit_seconds) {
+  const double setup = SetupSeconds(pilot);
+  const double best =
+      std::sqrt(setup * CountBenchmarks(pilot) * kWithinOverBetweenSeconds);
+  return std::max({least_seconds, kLeastShareOfSetup * setup,
+                   std::min(best, most_visit_seconds - setup)});
+}
+
 VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
-                          absl::Duration turn, double visit_seconds) {
-  const double wanted =
-      std::max(visit_seconds, kSetupShare * SetupSeconds(pilot));
+                          absl::Duration turn, double measured_seconds) {
+  const double wanted = measured_seconds;
   // The library gives up its iteration search after 5 times min_time of wall
   // time: a visit stopped for one turn must stay clear of that.
   const double shortest =
@@ -409,7 +455,8 @@ double ExpectedVisitSeconds(const Pilot& pilot, const VisitSize& size) {
   const double repetitions =
       SecondsPerRepetition(pilot, size.min_time_seconds) *
       static_cast<double>(size.repetitions);
-  return pilot.contention * (pilot.overhead_seconds + repetitions);
+  return pilot.waiting_seconds +
+         pilot.contention * (pilot.overhead_seconds + repetitions);
 }
 
 }  // namespace autotune

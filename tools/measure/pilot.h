@@ -62,8 +62,12 @@ struct Pilot {
   // is part of it. In CPU time: waiting for a loaded machine is no set-up.
   double overhead_seconds = 0.0;
   // How much longer things take than the CPU time they use, at least 1: wall
-  // over CPU time of the visits.
+  // over CPU time of the visits, or of their measured iterations if that is
+  // less.
   double contention = 1.0;
+  // What a visit waits besides (a set-up that sleeps or reads), the costlier
+  // side's.
+  double waiting_seconds = 0.0;
 };
 
 // Which benchmarks to look for.
@@ -80,11 +84,19 @@ struct PilotFilters {
 absl::StatusOr<Pilot> RunPilot(const RoundSetup& setup,
                                const PilotFilters& filters, MeasureSeams seams);
 
-// T and R for which a visit of these benchmarks costs about `visit_seconds`, or
-// five times its set-up (the pilot's overhead without its iteration searches)
-// when that is more.
+// Seconds that a visit should measure so that a decision comes soonest, at
+// least `least_seconds`. With S the set-up of a visit, k benchmarks of t
+// seconds each, B the variance between visits and W / t that within, a decision
+// takes rounds as B + W / t and each takes S + k t: k t = sqrt(S k W / B) is
+// best. As far as `most_visit_seconds` (of a whole visit) allow it, and a tenth
+// of the set-up in any case.
+double SecondsToMeasure(const Pilot& pilot, double least_seconds,
+                        double most_visit_seconds);
+
+// T and R for which a visit of these benchmarks measures for about
+// `measured_seconds`.
 VisitSize ChooseVisitSize(const Pilot& pilot, MeasureMode mode,
-                          absl::Duration turn, double visit_seconds);
+                          absl::Duration turn, double measured_seconds);
 
 // Wall-clock seconds that such a visit takes a side, as far as the pilot tells.
 double ExpectedVisitSeconds(const Pilot& pilot, const VisitSize& size);

@@ -15,6 +15,7 @@
 #include "base/status_macros.h"
 #include "base/version.h"
 #include "comparator/policy/name_pattern.h"
+#include "tools/measure/budget_check.h"
 #include "tools/measure/fingerprint.h"
 #include "tools/measure/journal.h"
 #include "tools/measure/judged.h"
@@ -24,6 +25,11 @@
 
 namespace autotune {
 namespace {
+
+// The budget should hold this many times the fewest rounds of a decision.
+constexpr double kRoundsToSpare = 1.5;
+// A visit that takes this many times what the pilot expects hangs.
+constexpr double kAmpleTime = 5.0;
 
 EvidenceSide DescribeSide(const SideCommand& command,
                           const ProgramFile& program) {
@@ -150,6 +156,9 @@ class Preparer {
       choice.why = "as before";
     }
     Use(choice, cpu);
+    choice = WithinBudget(choice, ExpectedRoundSeconds(prepared_),
+                          plan_.policy.budget_seconds);
+    if (!choice.look) Use(choice, cpu);
     if (choice.look) {
       ASSIGN_OR_RETURN(const TurnsFitness fitness, LookAtTurnsUntilClear());
       choice = AfterLooking(choice, fitness);
@@ -157,6 +166,7 @@ class Preparer {
     }
     observer_.OnNote(absl::StrCat("mode ", std::string(NameOf(setup.mode)),
                                   ": ", choice.why));
+    observer_.OnNote(CostNote(prepared_));
     return absl::OkStatus();
   }
 
@@ -219,8 +229,19 @@ class Preparer {
 
 void UseVisitSize(const RunPlan& plan, Preparation& prepared) {
   RoundSetup& setup = prepared.setup;
-  setup.size = ChooseVisitSize(prepared.pilot, setup.mode, setup.turn,
-                               VisitSecondsFor(setup, plan.visit_seconds));
+  const double fewest =
+      static_cast<double>(FewestRounds(prepared.evidence.settings.alpha));
+  const double most_visit_seconds =
+      plan.policy.budget_seconds / (2.0 * fewest * kRoundsToSpare);
+  setup.size = ChooseVisitSize(
+      prepared.pilot, setup.mode, setup.turn,
+      SecondsToMeasure(prepared.pilot,
+                       VisitSecondsFor(setup, plan.visit_seconds),
+                       most_visit_seconds));
+  setup.visit_timeout =
+      std::max(plan.visit_timeout,
+               absl::Seconds(kAmpleTime *
+                             ExpectedVisitSeconds(prepared.pilot, setup.size)));
   prepared.shortest =
       ShortestSound(prepared.pilot, setup.size.min_time_seconds);
   Evidence& evidence = prepared.evidence;

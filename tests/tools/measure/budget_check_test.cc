@@ -24,6 +24,22 @@ TEST(ExpectedRoundSecondsTest, AddsBothSidesSetUpAndRepetitions) {
   EXPECT_DOUBLE_EQ(ExpectedRoundSeconds(prepared), 4 * (0.25 + 3 * 2 * 0.5));
 }
 
+TEST(CostNoteTest, SaysWhatADecisionTakesAtLeast) {
+  Preparation prepared;
+  prepared.pilot.targets.resize(1);
+  prepared.pilot.targets[0].iteration_seconds = 0.5;
+  prepared.pilot.overhead_seconds = 8.0;
+  prepared.setup.size = {.min_time_seconds = 0.002, .repetitions = 1};
+  EXPECT_EQ(CostNote(prepared),
+            "a round takes about 17 s, a decision 5 rounds or more: at least "
+            "85 s");
+  prepared.setup.mode = MeasureMode::kTurns;
+  prepared.evidence.settings.alpha = 0.01;
+  EXPECT_EQ(CostNote(prepared),
+            "a round takes about 17 s, a decision 7 rounds or more and as many "
+            "to check it: at least 238 s");
+}
+
 TEST(BudgetWarningTest, NamesWhatIsNeeded) {
   Evidence evidence;
   evidence.policy.budget_seconds = 60;

@@ -18,6 +18,7 @@ namespace {
 
 using absl::StatusCode;
 using testing::AllOf;
+using testing::Contains;
 using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -90,6 +91,24 @@ TEST(RunInterleavedTest, FixedRoundsAreAllMeasuredWhateverTheyShow) {
   EXPECT_EQ(evidence.overall.rounds, 8U);
   EXPECT_EQ(evidence.decision, Decision::kKeep);
   EXPECT_OK(VerifyEvidence(evidence));
+}
+
+// Five times the set-up would be 70 repetitions of 15 ms a visit.
+TEST(RunInterleavedTest, ASetUpThatTakesLongGetsShortVisits) {
+  RunPlan plan = QuickPlan(Worker(200), Worker(100));
+  plan.policy.mode = MeasureMode::kAuto;
+  plan.baseline.environment["MEASURED_SETUP_MS"] = "300";
+  plan.contender.environment["MEASURED_SETUP_MS"] = "300";
+  MeasureWorld world;
+  RecordingObserver observer;
+  ASSERT_OK_AND_ASSIGN(const Evidence evidence,
+                       RunInterleaved(plan, world.seams(), observer));
+  EXPECT_EQ(evidence.decision, Decision::kKeep);
+  EXPECT_EQ(evidence.overall.rounds, 5U);
+  EXPECT_LE(evidence.repetitions, 20);
+  EXPECT_THAT(observer.notes, Contains(ContainsRegex(
+                                  "^a round takes about [0-9.]+ s, a decision "
+                                  "5 rounds or more: at least [0-9.]+ s$")));
 }
 
 TEST(RunInterleavedTest, EveryPositionIsDrawnForBothSides) {

@@ -1,6 +1,7 @@
 // A Google Benchmark for the tests of measuring. The environment chooses how it
 // behaves, so that equal bytes can play different sides:
 //   MEASURED_WORK       units of work an iteration (default 100)
+//   MEASURED_SETUP_MS   milliseconds that its set-up sleeps (default 0)
 //   MEASURED_BEHAVIOUR  crash | hang | error | thread | extra | exit3
 #include <benchmark/benchmark.h>
 
@@ -12,10 +13,12 @@
 
 namespace {
 
-long Work() {
-  const char* text = std::getenv("MEASURED_WORK");
-  return text == nullptr ? 100 : std::strtol(text, nullptr, 10);
+long Number(const char* name, long standard) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? standard : std::strtol(text, nullptr, 10);
 }
+
+long Work() { return Number("MEASURED_WORK", 100); }
 
 bool Behaves(const char* name) {
   const char* text = std::getenv("MEASURED_BEHAVIOUR");
@@ -92,6 +95,8 @@ int main(int argc, char** argv) {
   std::vector<char> ballast(Behaves("memory") ? std::size_t{200} << 20 : 1,
                             'x');
   benchmark::DoNotOptimize(ballast.data());
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(Number("MEASURED_SETUP_MS", 0)));
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return Behaves("exit3") ? 3 : 0;

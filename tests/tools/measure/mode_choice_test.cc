@@ -120,6 +120,21 @@ TEST(NextTurnTest, ClimbsToTheLongest) {
   EXPECT_EQ(NextTurn(absl::Milliseconds(100)), absl::Milliseconds(100));
 }
 
+TEST(WithinBudgetTest, FewRoundsAreMadeOneAfterTheOther) {
+  ModeChoice looking;
+  looking.mode = MeasureMode::kTurns;
+  looking.look = true;
+  EXPECT_EQ(WithinBudget(looking, 2.0, 42.0).mode, MeasureMode::kTurns);
+  const ModeChoice few = WithinBudget(looking, 2.0, 41.0);
+  EXPECT_EQ(few.mode, MeasureMode::kAlternate);
+  EXPECT_EQ(few.why, "the budget holds few rounds");
+  EXPECT_TRUE(few.pin);
+  EXPECT_FALSE(few.look);
+  // What was asked for, or goes on, is not looked at again.
+  looking.look = false;
+  EXPECT_EQ(WithinBudget(looking, 2.0, 1.0).mode, MeasureMode::kTurns);
+}
+
 TEST(VisitSecondsForTest, AVisitHoldsThreeTurns) {
   RoundSetup setup;
   setup.mode = MeasureMode::kTurns;

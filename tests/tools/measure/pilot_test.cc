@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <cmath>
 #include <string>
 
 #include "absl/status/status.h"
@@ -100,11 +101,34 @@ TEST(ChooseVisitSizeTest, SlowBenchmarksAreRepeatedOnce) {
   EXPECT_EQ(size.repetitions, 1);
 }
 
-TEST(ChooseVisitSizeTest, CostlySetUpIsOutweighedFiveTimes) {
-  const VisitSize size =
-      ChooseVisitSize(OneBenchmark(1e-6, 0.424), MeasureMode::kAlternate,
-                      absl::Milliseconds(20), 0.25);
-  EXPECT_EQ(size.repetitions, 100);  // 5 * (0.424 - 0.004) / (1.4 * 0.015)
+// sqrt(S k W / B) with S the set-up without a search of 4 ms a benchmark and W
+// / B 30 ms.
+TEST(SecondsToMeasureTest, IsTheBestTradeOfSetUpAgainstNoise) {
+  EXPECT_NEAR(SecondsToMeasure(OneBenchmark(1e-6, 3.004), 0.06, 100.0),
+              std::sqrt(3.0 * 0.03), 1e-12);
+  Pilot pilot = OneBenchmark(1e-6, 8.2);
+  pilot.targets.resize(50, pilot.targets[0]);
+  EXPECT_NEAR(SecondsToMeasure(pilot, 0.06, 100.0), std::sqrt(8.0 * 50 * 0.03),
+              1e-12);
+}
+
+TEST(SecondsToMeasureTest, CheapSetUpLeavesTheUsualVisit) {
+  EXPECT_EQ(SecondsToMeasure(OneBenchmark(1e-6, 0.01), 0.06, 100.0), 0.06);
+}
+
+TEST(SecondsToMeasureTest, TheBudgetBoundsTheWholeVisit) {
+  Pilot pilot = OneBenchmark(1e-6, 8.2);
+  pilot.targets.resize(50, pilot.targets[0]);
+  EXPECT_NEAR(SecondsToMeasure(pilot, 0.06, 10.0), 2.0, 1e-12);
+  // Not below a tenth of the set-up, which saves nothing.
+  EXPECT_NEAR(SecondsToMeasure(pilot, 0.06, 8.0), 0.8, 1e-12);
+}
+
+TEST(SecondsToMeasureTest, ASetUpThatSleepsIsOneToo) {
+  Pilot pilot = OneBenchmark(1e-6, 0.004);
+  pilot.waiting_seconds = 3.0;
+  EXPECT_NEAR(SecondsToMeasure(pilot, 0.06, 100.0), std::sqrt(3.0 * 0.03),
+              1e-12);
 }
 
 TEST(ChooseVisitSizeTest, ManyBenchmarksShareTheVisit) {
