@@ -20,6 +20,7 @@
 #include "comparator/evidence/round_ratios.h"
 #include "comparator/judge/sequential_judge.h"
 #include "comparator/outcome/outcome.h"
+#include "comparator/policy/comparison_rules.h"
 #include "comparator/statistics/estimate.h"
 #include "comparator/statistics/verdict.h"
 
@@ -198,9 +199,19 @@ absl::Status CheckFreedOfBias(const Evidence& evidence) {
 
 }  // namespace
 
-void NameMetrics(Evidence& evidence) {
+std::string DayOf(const Evidence& evidence) {
+  constexpr std::size_t kDayLength = 10;
+  return evidence.started.substr(0, kDayLength);
+}
+
+void CompleteComparisons(Evidence& evidence) {
   evidence.overall.metric = evidence.metric;
-  for (Comparison& target : evidence.targets) target.metric = evidence.metric;
+  const ComparisonRules rules(evidence.policy, DayOf(evidence));
+  for (Comparison& target : evidence.targets) {
+    target.metric = evidence.metric;
+    if (evidence.policy.kind != PolicyKind::kGate) continue;
+    target.waiver = rules.ToleranceOf(target.name).waiver;
+  }
   for (std::size_t i = 0; i < evidence.guards.size(); ++i) {
     Comparison& guard = evidence.guards[i];
     guard.role = ComparisonRole::kGuard;
@@ -216,7 +227,7 @@ void SetOutcome(const SequentialJudge& judge, Evidence& evidence) {
   evidence.overall = judge.overall();
   evidence.targets = judge.targets();
   evidence.guards = judge.guards();
-  NameMetrics(evidence);
+  CompleteComparisons(evidence);
 }
 
 absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {

@@ -25,6 +25,11 @@ namespace autotune {
 // unknown.
 struct EvidenceSide {
   std::vector<std::string> argv;
+  // Given for this side besides what it inherits.
+  std::map<std::string, std::string> environment = {};
+  std::string working_directory = {};  // where its visits ran
+  // SHA-256 by name of the libraries that its run path finds.
+  std::map<std::string, std::string> libraries = {};
   std::string sha256;    // of the executable
   std::string build_id;  // from its ELF note
   std::string commit;    // autotune: what the side's tree came from
@@ -157,10 +162,13 @@ struct Evidence : Ruling {
 // metrics.
 void SetOutcome(const SequentialJudge& judge, Evidence& evidence);
 
+// The day on which the run started, YYYY-MM-DD in UTC: which waivers hold.
+std::string DayOf(const Evidence& evidence);
+
 // Gives the comparisons, which are stored without, their role and metric: the
 // run's own, of a guard on another number that ("peak_rss", "excess_cpu",
-// "binary_size", a counter).
-void NameMetrics(Evidence& evidence);
+// "binary_size", a counter); and a gate's benchmarks their waivers.
+void CompleteComparisons(Evidence& evidence);
 
 // The whole evidence as one JSON object (schema_version 3), stable key order,
 // numbers that read back as the same double, bytes that are not UTF-8 replaced

@@ -25,6 +25,9 @@ template <>
 struct FieldsOf<EvidenceSide> {
   static void Describe(auto& archive, auto& side) {
     archive("argv", side.argv);
+    archive("environment", side.environment);
+    archive("working_directory", side.working_directory);
+    archive("libraries", side.libraries);
     archive("sha256", side.sha256);
     archive("build_id", side.build_id);
     archive("commit", side.commit);

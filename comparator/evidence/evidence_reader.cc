@@ -306,7 +306,6 @@ absl::StatusOr<Evidence> ReadWhole(const Json& json) {
   DescribeEvidenceOutcome(reader, evidence);
   reader.RefuseOthers();
   RETURN_IF_ERROR(cursor.status());
-  NameMetrics(evidence);
   return evidence;
 }
 
@@ -383,6 +382,7 @@ absl::StatusOr<Evidence> ParseEvidence(std::string_view text,
   absl::StatusOr<Evidence> evidence = ReadEither(text);
   absl::Status status = evidence.status();
   if (status.ok()) status = CheckEvidence(*evidence);
+  if (status.ok()) CompleteComparisons(*evidence);
   RETURN_IF_ERROR(Annotate(status, std::string(source_name)));
   return evidence;
 }

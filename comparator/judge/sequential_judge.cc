@@ -5,29 +5,18 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "comparator/judge/tracks.h"
 #include "comparator/outcome/outcome.h"
-#include "comparator/policy/name_pattern.h"
+#include "comparator/policy/comparison_rules.h"
 #include "comparator/policy/policy.h"
 #include "comparator/statistics/verdict.h"
 
 namespace autotune {
 namespace {
-
-// The margin of the first [[margin]] table that names the benchmark.
-double MarginOf(const Policy& policy, const std::string& benchmark) {
-  for (const BenchmarkMargin& entry : policy.margins) {
-    const absl::StatusOr<NamePattern> pattern =
-        NamePattern::Create(entry.benchmark_pattern);
-    // A policy's patterns were compiled when it was checked.
-    if (pattern.ok() && pattern->Matches(benchmark)) return entry.margin;
-  }
-  return policy.default_margin;
-}
 
 DecisionRule RuleOf(const JudgeSettings& settings) {
   return {settings.kind, settings.rule, settings.alpha,
@@ -45,7 +34,8 @@ std::vector<double> OrUnknown(std::vector<double> spreads, std::size_t count) {
 
 JudgeSettings MakeJudgeSettings(const Policy& policy,
                                 std::vector<std::string> targets,
-                                std::vector<JudgedGuard> guards) {
+                                std::vector<JudgedGuard> guards,
+                                std::string_view today) {
   JudgeSettings settings;
   settings.kind = policy.kind;
   settings.rule = policy.targets;
@@ -54,8 +44,11 @@ JudgeSettings MakeJudgeSettings(const Policy& policy,
   settings.alpha = policy.alpha;
   settings.beta = policy.beta;
   settings.review_ratio = policy.review_ratio;
+  const ComparisonRules rules(policy, today);
   for (const std::string& target : targets) {
-    settings.target_margins.push_back(MarginOf(policy, target));
+    settings.target_margins.push_back(policy.kind == PolicyKind::kGate
+                                          ? rules.ToleranceOf(target).margin
+                                          : rules.MarginOf(target));
   }
   if (!targets.empty()) {
     settings.direction = MetricFor(policy, targets.front()).direction;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "comparator/outcome/outcome.h"
@@ -47,11 +48,12 @@ struct JudgeSettings {
 };
 
 // Settings from a policy: alpha may be lowered by the task's own level.
-// Margins come from the first [[margin]] whose pattern matches the target, else
-// from the default; direction from the policy's metric.
+// Margins are those of ComparisonRules, in a gate with the waivers that hold
+// `today` (YYYY-MM-DD; empty: all do); direction from the policy's metric.
 JudgeSettings MakeJudgeSettings(const Policy& policy,
                                 std::vector<std::string> targets,
-                                std::vector<JudgedGuard> guards);
+                                std::vector<JudgedGuard> guards,
+                                std::string_view today = "");
 
 // One round's log-improvements y (positive: contender better), in the order of
 // JudgeSettings::targets and guards. No number: a gate's benchmark that was

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_format.h"
+#include "base/number_text.h"
 #include "comparator/policy/name_pattern.h"
 #include "comparator/policy/policy.h"
 
@@ -67,6 +69,26 @@ const Waiver* ComparisonRules::WaiverOf(std::string_view benchmark) const {
       valid_.begin(), valid_.end(),
       [benchmark](const Waiver* waiver) { return waiver->name == benchmark; });
   return found == valid_.end() ? nullptr : *found;
+}
+
+ComparisonRules::Tolerance ComparisonRules::ToleranceOf(
+    std::string_view benchmark) const {
+  const double margin = MarginOf(benchmark);
+  const Waiver* const waiver = WaiverOf(benchmark);
+  if (waiver == nullptr || waiver->ceiling <= margin) return {margin, ""};
+  return {waiver->ceiling,
+          absl::StrFormat("up to %s %% through %s: %s",
+                          ShortestText(100.0 * waiver->ceiling), waiver->until,
+                          waiver->reason)};
+}
+
+std::vector<std::string> ComparisonRules::ExpiryWarnings() const {
+  std::vector<std::string> warnings;
+  for (const Waiver* waiver : expired_) {
+    warnings.push_back(absl::StrFormat("the waiver of %s expired on %s",
+                                       waiver->name, waiver->until));
+  }
+  return warnings;
 }
 
 std::vector<NamePattern> ComparisonRules::GuardPatterns() const {

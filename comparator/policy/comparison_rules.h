@@ -31,9 +31,17 @@ class ComparisonRules {
   // The waiver of a benchmark that still holds; null when there is none.
   const Waiver* WaiverOf(std::string_view benchmark) const;
 
+  // What a gate tolerates of a benchmark: its margin, or the ceiling of a
+  // waiver that still holds if that is more.
+  struct Tolerance {
+    double margin = 0.0;
+    std::string waiver;  // "up to 12 % through 2027-01-31: REASON"; else empty
+  };
+  Tolerance ToleranceOf(std::string_view benchmark) const;
+
   std::vector<NamePattern> GuardPatterns() const;
-  // Waivers whose day has passed.
-  const std::vector<const Waiver*>& expired() const { return expired_; }
+  // "the waiver of NAME expired on DATE" for each whose day has passed.
+  std::vector<std::string> ExpiryWarnings() const;
 
  private:
   struct NamedMargin {

@@ -325,9 +325,8 @@ void AddUnitWarning(const Rows& rows, ComparisonTable& table) {
 }
 
 void AddExpiredWaivers(const ComparisonRules& rules, ComparisonTable& table) {
-  for (const Waiver* waiver : rules.expired()) {
-    table.warnings.push_back(absl::StrFormat("the waiver of %s expired on %s",
-                                             waiver->name, waiver->until));
+  for (std::string& warning : rules.ExpiryWarnings()) {
+    table.warnings.push_back(std::move(warning));
   }
 }
 

@@ -45,12 +45,6 @@ void CopyUnusable(const BenchmarkSide& side, std::vector<UnusableRow>& list) {
   for (const VisitUnusable& entry : side.unusable) list.push_back(*entry.row);
 }
 
-std::string WaiverText(const Waiver& waiver) {
-  return absl::StrFormat("up to %s %% through %s: %s",
-                         ShortestText(100.0 * waiver.ceiling), waiver.until,
-                         waiver.reason);
-}
-
 std::string AggregatesText(const PairValues& values) {
   return absl::StrFormat(
       "compared on the published %s: the repetitions are not in the file%s",
@@ -163,11 +157,9 @@ class RowMaker {
   }
 
   void SetGateMargin(Comparison& comparison) const {
-    comparison.margin = rules_.MarginOf(comparison.name);
-    const Waiver* const waiver = rules_.WaiverOf(comparison.name);
-    if (waiver == nullptr || waiver->ceiling <= *comparison.margin) return;
-    comparison.margin = waiver->ceiling;
-    comparison.waiver = WaiverText(*waiver);
+    ComparisonRules::Tolerance tolerance = rules_.ToleranceOf(comparison.name);
+    comparison.margin = tolerance.margin;
+    comparison.waiver = std::move(tolerance.waiver);
   }
 
   // A gate judges everything, so guards too carry their numbers.

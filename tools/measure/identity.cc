@@ -125,6 +125,14 @@ class LibraryWalk {
   std::map<std::string, Loaded> libraries_;
 };
 
+std::map<std::string, std::string> HashesOf(const LibraryWalk& walk) {
+  std::map<std::string, std::string> hashes;
+  for (const auto& [name, library] : walk.libraries()) {
+    hashes[name] = Sha256Hex(library.bytes);
+  }
+  return hashes;
+}
+
 bool EqualLibraries(const std::map<std::string, Loaded>& baseline,
                     const std::map<std::string, Loaded>& contender,
                     const FolderPair& folders) {
@@ -325,6 +333,8 @@ absl::StatusOr<Identity> CompareIdentity(const SideCommand& baseline,
   LibraryWalk right_walk(contender, files);
   RETURN_IF_ERROR(Annotate(left_walk.Add(left), "baseline"));
   RETURN_IF_ERROR(Annotate(right_walk.Add(right), "contender"));
+  identity.baseline.libraries = HashesOf(left_walk);
+  identity.contender.libraries = HashesOf(right_walk);
   const FolderPair folders = DifferingFolders(left.path, right.path);
   const Surroundings around{baseline, contender, folders, files};
   identity.identical =

@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TOOLS_MEASURE_IDENTITY_H_
 #define AUTOTUNE_TOOLS_MEASURE_IDENTITY_H_
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,8 @@ struct ProgramFile {
   std::string build_id;           // empty when it has none
   std::string compiler;           // from its .comment; empty when unknown
   bool needs_its_folder = false;  // finds libraries by $ORIGIN, or is a script
+  // SHA-256 by name of the libraries that its run path finds.
+  std::map<std::string, std::string> libraries;
 };
 
 // How two sides' programs compare.

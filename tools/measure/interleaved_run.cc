@@ -1,5 +1,6 @@
 #include "tools/measure/interleaved_run.h"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ namespace {
 // Before other work, where we are allowed to: a visit then neither waits for
 // the CPU nor shares its caches, turn by turn, with whatever else runs.
 constexpr int kNiceIncrement = -10;
+constexpr std::size_t kShownDigits = 12;
 
 absl::Status CheckPlan(const RunPlan& plan) {
   if (plan.fixed_rounds.has_value() && *plan.fixed_rounds < 1) {
@@ -45,6 +47,41 @@ absl::StatusOr<Evidence> Unchanged(const RunPlan& plan,
   SetOutcome(SequentialJudge(evidence.settings), evidence);
   static_cast<Ruling&>(evidence) = UnchangedRuling(plan.policy.kind);
   return evidence;
+}
+
+std::string ReplacedText(const std::string& side, const ProgramFile& before) {
+  return absl::StrCat(side, ": ", before.path,
+                      " or a library of it was replaced while it was measured");
+}
+
+// Rounds of copies are of the program as it was at the start: a warning. What
+// ran in place, and libraries, which do, may have been two things.
+absl::Status CheckReplaced(const Identity& before, const RunPlan& plan,
+                           bool in_place, FileSystem& files,
+                           RunObserver& observer, Evidence& evidence) {
+  const absl::StatusOr<Identity> now =
+      CompareIdentity(plan.baseline, plan.contender, files);
+  for (const auto& [side, file] :
+       {std::pair{"baseline", &Identity::baseline},
+        std::pair{"contender", &Identity::contender}}) {
+    const ProgramFile& was = before.*file;
+    const bool libraries =
+        now.ok() && ((*now).*file).libraries != was.libraries;
+    const bool program = !now.ok() || ((*now).*file).sha256 != was.sha256;
+    if (!libraries && !program) continue;
+    const std::string text = ReplacedText(side, was);
+    if (in_place || libraries) {
+      return absl::AbortedError(
+          absl::StrCat(text, ": measure again when its build has ended"));
+    }
+    evidence.warnings.push_back(
+        absl::StrCat(text,
+                     ": the decision is about the one that was there at "
+                     "the start, sha256 ",
+                     was.sha256.substr(0, kShownDigits)));
+    observer.OnNote(absl::StrCat("warning: ", evidence.warnings.back()));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -73,8 +110,13 @@ absl::StatusOr<Evidence> RunInterleaved(const RunPlan& plan, MeasureSeams seams,
                               std::move(earlier), seams, observer));
   RETURN_IF_ERROR(journal.Begin(prepared.evidence));
   LiveRounds rounds(seams);
-  return RunRounds(plan, std::move(prepared), journal, seams.clock,
-                   seams.entropy, rounds, observer);
+  const bool in_place = prepared.setup.in_place;
+  ASSIGN_OR_RETURN(Evidence evidence,
+                   RunRounds(plan, std::move(prepared), journal, seams.clock,
+                             seams.entropy, rounds, observer));
+  RETURN_IF_ERROR(
+      CheckReplaced(identity, plan, in_place, seams.files, observer, evidence));
+  return evidence;
 }
 
 }  // namespace autotune

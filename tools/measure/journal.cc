@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -40,6 +41,31 @@ std::string KindText(FileInfo::Kind kind) {
       break;
   }
   return "a device or a pipe";
+}
+
+// An error unless `earlier` and `now` run the same thing on the same terms.
+absl::Status CheckSameSide(const EvidenceSide& earlier, const EvidenceSide& now,
+                           const std::string& side, const std::string& path) {
+  const auto arguments = [](const EvidenceSide& of) {
+    return std::vector<std::string>(of.argv.begin() + (of.argv.empty() ? 0 : 1),
+                                    of.argv.end());
+  };
+  if (earlier.sha256 != now.sha256) {
+    return Differs(path, absl::StrCat("another ", side, " program"));
+  }
+  if (earlier.libraries != now.libraries) {
+    return Differs(path, absl::StrCat("other libraries of the ", side));
+  }
+  if (arguments(earlier) != arguments(now)) {
+    return Differs(path, absl::StrCat("other arguments of the ", side));
+  }
+  if (earlier.environment != now.environment) {
+    return Differs(path, absl::StrCat("another environment of the ", side));
+  }
+  if (earlier.working_directory != now.working_directory) {
+    return Differs(path, absl::StrCat("another working folder of the ", side));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -90,11 +116,12 @@ absl::Status Journal::Append(const RoundEvidence& round) {
 
 absl::Status CheckResumable(const Evidence& earlier, const Evidence& now,
                             const std::string& path) {
-  if (earlier.baseline.sha256 != now.baseline.sha256) {
-    return Differs(path, "another baseline program");
-  }
-  if (earlier.contender.sha256 != now.contender.sha256) {
-    return Differs(path, "another contender program");
+  RETURN_IF_ERROR(
+      CheckSameSide(earlier.baseline, now.baseline, "baseline", path));
+  RETURN_IF_ERROR(
+      CheckSameSide(earlier.contender, now.contender, "contender", path));
+  if (earlier.settings.targets != now.settings.targets) {
+    return Differs(path, "other benchmarks");
   }
   if (PolicyText(earlier.policy) != PolicyText(now.policy)) {
     return Differs(path, "another policy");

@@ -293,7 +293,8 @@ absl::StatusOr<Metric> ResolveMetric(const Policy& policy, const Pilot& pilot) {
 
 absl::StatusOr<Judged> ResolveJudged(const Policy& policy,
                                      const Pilot& whole_pilot,
-                                     std::optional<double> alpha_override) {
+                                     std::optional<double> alpha_override,
+                                     std::string_view today) {
   Judged judged;
   Pilot pilot = whole_pilot;
   ASSIGN_OR_RETURN(judged.metric, ResolveMetric(policy, pilot));
@@ -317,7 +318,7 @@ absl::StatusOr<Judged> ResolveJudged(const Policy& policy,
   for (const std::string& other : Names(pilot.others)) names.push_back(other);
   judged.filter = ExactFilter(names);
   judged.settings =
-      MakeJudgeSettings(policy, Names(pilot.targets), guards.Take());
+      MakeJudgeSettings(policy, Names(pilot.targets), guards.Take(), today);
   if (alpha_override.has_value()) judged.settings.alpha = *alpha_override;
   return judged;
 }

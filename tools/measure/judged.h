@@ -42,7 +42,8 @@ absl::StatusOr<Metric> ResolveMetric(const Policy& policy, const Pilot& pilot);
 // names nothing that is there, or nothing that others leave it. Aborted when no
 // target takes time, or threads' numbers mean something else on both sides.
 absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
-                                     std::optional<double> alpha_override);
+                                     std::optional<double> alpha_override,
+                                     std::string_view today = "");
 
 // The setup of the next round: all of `setup` but the targets that `judge` does
 // not measure any more. The size of the visit stays: it is the same on both

@@ -12,8 +12,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "base/number_text.h"
+#include "base/sha256.h"
 #include "base/status_macros.h"
 #include "base/version.h"
+#include "comparator/policy/comparison_rules.h"
 #include "comparator/policy/name_pattern.h"
 #include "tools/measure/budget_check.h"
 #include "tools/measure/fingerprint.h"
@@ -32,11 +34,15 @@ constexpr double kRoundsToSpare = 1.5;
 constexpr double kAmpleTime = 5.0;
 
 EvidenceSide DescribeSide(const SideCommand& command,
-                          const ProgramFile& program) {
+                          const ProgramFile& program, FileSystem& files) {
   EvidenceSide side;
   side.argv = {program.path};
   side.argv.insert(side.argv.end(), command.arguments.begin(),
                    command.arguments.end());
+  side.environment = command.environment;
+  side.working_directory = files.RealPath(
+      command.working_directory.empty() ? "." : command.working_directory);
+  side.libraries = program.libraries;
   side.sha256 = program.sha256;
   side.build_id = program.build_id;
   side.commit = command.commit;
@@ -58,10 +64,13 @@ class Preparer {
                                   std::optional<Evidence> earlier) {
     RETURN_IF_ERROR(Describe());
     StartSetup(folder);
+    RETURN_IF_ERROR(KeepPrograms());
     RETURN_IF_ERROR(LookAround());
     ASSIGN_OR_RETURN(
         const Judged judged,
-        ResolveJudged(plan_.policy, prepared_.pilot, plan_.alpha_override));
+        ResolveJudged(plan_.policy, prepared_.pilot, plan_.alpha_override,
+                      DayOf(prepared_.evidence)));
+    WarnOfWaivers();
     UseJudged(judged);
     RETURN_IF_ERROR(SettleMode(earlier));
     if (earlier.has_value()) RETURN_IF_ERROR(GoOnFrom(*std::move(earlier)));
@@ -91,6 +100,28 @@ class Preparer {
     setup.visit_timeout = plan_.visit_timeout;
     setup.folder = folder;
     setup.run_started = seams_.clock.Monotonic();
+  }
+
+  // What is measured stays what it was, whatever becomes of the files.
+  absl::Status KeepPrograms() {
+    RoundSetup& setup = prepared_.setup;
+    if (setup.in_place) return absl::OkStatus();
+    ASSIGN_OR_RETURN(setup.kept_baseline,
+                     KeepProgram(identity_.baseline, "baseline"));
+    ASSIGN_OR_RETURN(setup.kept_contender,
+                     KeepProgram(identity_.contender, "contender"));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::string> KeepProgram(const ProgramFile& program,
+                                          const std::string& side) {
+    const std::string kept = JoinPath(prepared_.setup.folder, side);
+    RETURN_IF_ERROR(seams_.files.CopyFile(program.path, kept));
+    ASSIGN_OR_RETURN(const std::string bytes, seams_.files.ReadFile(kept));
+    if (Sha256Hex(bytes) == program.sha256) return kept;
+    return absl::FailedPreconditionError(absl::StrCat(
+        side, ": ", program.path,
+        ": was replaced while it was read: run it when its build has ended"));
   }
 
   absl::Status LookAround() {
@@ -141,6 +172,12 @@ class Preparer {
     prepared_.setup.metric = judged.metric;
     prepared_.setup.expected = judged.expected;
     prepared_.setup.filter = judged.filter;
+  }
+
+  void WarnOfWaivers() {
+    if (plan_.policy.kind != PolicyKind::kGate) return;
+    const ComparisonRules rules(plan_.policy, DayOf(prepared_.evidence));
+    for (const std::string& warning : rules.ExpiryWarnings()) Warn(warning);
   }
 
   absl::Status SettleMode(const std::optional<Evidence>& earlier) {
@@ -263,8 +300,10 @@ absl::StatusOr<Evidence> DescribeRun(const RunPlan& plan,
   evidence.policy = plan.policy;
   evidence.settings = MakeJudgeSettings(plan.policy, {plan.target_filter}, {});
   evidence.task_decision = plan.task_decision;
-  evidence.baseline = DescribeSide(plan.baseline, identity.baseline);
-  evidence.contender = DescribeSide(plan.contender, identity.contender);
+  evidence.baseline =
+      DescribeSide(plan.baseline, identity.baseline, seams.files);
+  evidence.contender =
+      DescribeSide(plan.contender, identity.contender, seams.files);
   evidence.machine = MachineFingerprint(seams.files);
   evidence.entropy = seams.entropy.name();
   return evidence;

@@ -161,7 +161,10 @@ absl::StatusOr<VisitRequest> PlaceVisit(const RoundSetup& setup,
   request.program = request.command->program;
   if (!setup.in_place) {
     request.program = JoinPath(folder, BaseName(request.command->program));
-    RETURN_IF_ERROR(files.CopyFile(request.command->program, request.program));
+    const std::string& kept =
+        is_baseline ? setup.kept_baseline : setup.kept_contender;
+    RETURN_IF_ERROR(files.CopyFile(
+        kept.empty() ? request.command->program : kept, request.program));
   }
   request.result_path = JoinPath(folder, "results.json");
   RETURN_IF_ERROR(files.RemoveAll(request.result_path));

@@ -53,6 +53,10 @@ struct RoundSetup {
   std::optional<int> cpu;
   absl::Duration visit_timeout = absl::Seconds(60);
   bool in_place = false;
+  // The programs as they were at the start, which rounds copy from; empty: the
+  // commands' own files.
+  std::string kept_baseline;
+  std::string kept_contender;
   std::string folder;          // private: copies and results
   absl::Duration run_started;  // on the clock's monotonic time
 };

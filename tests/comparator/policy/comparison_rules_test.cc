@@ -61,17 +61,24 @@ TEST(ComparisonRulesTest, AWaiverIsForOneNameThroughItsDay) {
   const ComparisonRules last_day(policy, "2027-01-31");
   EXPECT_EQ(last_day.WaiverOf("BM_Slow/64"), &policy.waivers[0]);
   EXPECT_THAT(last_day.WaiverOf("BM_Slow/640"), IsNull());
-  EXPECT_THAT(last_day.expired(), IsEmpty());
+  EXPECT_THAT(last_day.ExpiryWarnings(), IsEmpty());
+  EXPECT_EQ(last_day.ToleranceOf("BM_Slow/64").margin, 0.12);
+  EXPECT_EQ(last_day.ToleranceOf("BM_Slow/64").waiver,
+            "up to 12 % through 2027-01-31: known");
+  EXPECT_EQ(last_day.ToleranceOf("BM_Small").margin, 0.07);
+  EXPECT_EQ(last_day.ToleranceOf("BM_Small").waiver, "");
   const ComparisonRules day_after(policy, "2027-02-01");
   EXPECT_THAT(day_after.WaiverOf("BM_Slow/64"), IsNull());
-  EXPECT_THAT(day_after.expired(), ElementsAre(&policy.waivers[0]));
+  EXPECT_THAT(day_after.ExpiryWarnings(),
+              ElementsAre("the waiver of BM_Slow/64 expired on 2027-01-31"));
+  EXPECT_EQ(day_after.ToleranceOf("BM_Slow/64").margin, 0.03);
 }
 
 TEST(ComparisonRulesTest, WithoutADayAllWaiversHold) {
   const Policy policy = PolicyWithRules();
   const ComparisonRules rules(policy, "");
   EXPECT_EQ(rules.WaiverOf("BM_Slow/64"), &policy.waivers[0]);
-  EXPECT_THAT(rules.expired(), IsEmpty());
+  EXPECT_THAT(rules.ExpiryWarnings(), IsEmpty());
 }
 
 TEST(ComparisonRulesTest, AnEmptyPolicyCoversNothing) {

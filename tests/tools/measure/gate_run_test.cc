@@ -65,6 +65,30 @@ TEST(GateRunTest, LaterRoundsMeasureOnlyTheUndecided) {
   EXPECT_OK(VerifyEvidence(more));
 }
 
+// "units" grows to the double.
+TEST(GateRunTest, AWaiverThatHoldsRaisesTheMargin) {
+  RunPlan plan = QuickPlan(Worker(100), Worker(200));
+  plan.policy.kind = PolicyKind::kGate;
+  plan.policy.waivers = {
+      {"BM_Work", 1.5, "2999-12-31", "needs the new parser"}};
+  MeasureWorld world;
+  RecordingObserver observer;
+  ASSERT_OK_AND_ASSIGN(const Evidence passed,
+                       RunInterleaved(plan, world.seams(), observer));
+  EXPECT_EQ(passed.decision, Decision::kKeep);
+  EXPECT_EQ(passed.targets[0].margin, 1.5);
+  EXPECT_EQ(passed.targets[0].waiver,
+            "up to 150 % through 2999-12-31: needs the new parser");
+  EXPECT_OK(VerifyEvidence(passed));
+  plan.policy.waivers[0].until = "2026-01-31";
+  ASSERT_OK_AND_ASSIGN(const Evidence expired,
+                       RunInterleaved(plan, world.seams(), observer));
+  EXPECT_EQ(expired.decision, Decision::kDiscard);
+  EXPECT_EQ(expired.targets[0].waiver, "");
+  EXPECT_THAT(expired.warnings,
+              Contains("the waiver of BM_Work expired on 2026-01-31"));
+}
+
 TEST(GateRunTest, ABudgetBelowARoundIsSaidBeforeAndAfterAndEndsTheRun) {
   MeasureWorld world;
   RecordingObserver observer;

@@ -111,6 +111,51 @@ TEST(RunInterleavedTest, ASetUpThatTakesLongGetsShortVisits) {
                                   "5 rounds or more: at least [0-9.]+ s$")));
 }
 
+// A plan of own copies of the program, whose contender another build replaces
+// after the first round.
+class ReplacedProgramTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"old", "new"}) {
+      ASSERT_OK(world_.files().CopyFile(MEASURED_PROGRAM,
+                                        world_.folder().Join(name)));
+    }
+    plan_.baseline.program = world_.folder().Join("old");
+    plan_.contender.program = contender();
+    observer_.on_round = [this] {
+      ASSERT_OK(world_.files().WriteFile(contender(), "#!/bin/false\n"));
+    };
+  }
+  std::string contender() { return world_.folder().Join("new"); }
+
+  MeasureWorld world_;
+  RecordingObserver observer_;
+  RunPlan plan_ = QuickPlan(Worker(200), Worker(100));
+};
+
+TEST_F(ReplacedProgramTest, CopiesStayTheProgramOfTheStart) {
+  ASSERT_OK_AND_ASSIGN(const Evidence evidence,
+                       RunInterleaved(plan_, world_.seams(), observer_));
+  EXPECT_EQ(evidence.decision, Decision::kKeep);
+  EXPECT_THAT(
+      evidence.warnings,
+      Contains(absl::StrCat(
+          "contender: ", contender(),
+          " or a library of it was replaced while it was measured: the "
+          "decision is about the one that was there at the start, sha256 ",
+          evidence.contender.sha256.substr(0, 12))));
+}
+
+TEST_F(ReplacedProgramTest, WhatRunsInPlaceCannotBeJudged) {
+  plan_.in_place = true;
+  plan_.policy.max_rounds = 1;
+  EXPECT_THAT(RunInterleaved(plan_, world_.seams(), observer_),
+              StatusIs(StatusCode::kAborted,
+                       "contender: " + contender() +
+                           " or a library of it was replaced while it was "
+                           "measured: measure again when its build has ended"));
+}
+
 TEST(RunInterleavedTest, EveryPositionIsDrawnForBothSides) {
   RunPlan plan = QuickPlan(Worker(100), Worker(100));
   plan.measure_identical = true;

@@ -110,6 +110,44 @@ TEST(CheckResumableTest, BudgetsMayDiffer) {
   EXPECT_OK(CheckResumable(Header(), now, "j"));
 }
 
+TEST(CheckResumableTest, WhatASideRunsAndOnWhatTermsMayNot) {
+  const auto refused = [](const std::string& what) {
+    return StatusIs(StatusCode::kFailedPrecondition,
+                    "j: was measured with " + what +
+                        ": give it again to continue, or another evidence "
+                        "file to begin anew");
+  };
+  Evidence earlier = Header();
+  for (EvidenceSide* side : {&earlier.baseline, &earlier.contender}) {
+    side->argv = {"/t/bench", "--size=1"};
+    side->environment = {{"A", "1"}};
+    side->working_directory = "/t";
+    side->libraries = {{"libx.so", "aa"}};
+  }
+  Evidence now = earlier;
+  now.baseline.argv[0] = "/elsewhere/bench";
+  EXPECT_OK(CheckResumable(earlier, now, "j"));
+  now = earlier;
+  now.baseline.argv[1] = "--size=2";
+  EXPECT_THAT(CheckResumable(earlier, now, "j"),
+              refused("other arguments of the baseline"));
+  now = earlier;
+  now.contender.environment["B"] = "2";
+  EXPECT_THAT(CheckResumable(earlier, now, "j"),
+              refused("another environment of the contender"));
+  now = earlier;
+  now.contender.working_directory = "/t/data";
+  EXPECT_THAT(CheckResumable(earlier, now, "j"),
+              refused("another working folder of the contender"));
+  now = earlier;
+  now.baseline.libraries["libx.so"] = "bb";
+  EXPECT_THAT(CheckResumable(earlier, now, "j"),
+              refused("other libraries of the baseline"));
+  now = earlier;
+  now.settings.targets = {"BM_Y"};
+  EXPECT_THAT(CheckResumable(earlier, now, "j"), refused("other benchmarks"));
+}
+
 TEST(CheckResumableTest, ProgramsAndRulesMayNot) {
   Evidence now = Header();
   now.baseline.sha256 = std::string(64, 'c');

@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TESTS_TOOLS_MEASURE_MEASURE_WORLD_H_
 #define AUTOTUNE_TESTS_TOOLS_MEASURE_MEASURE_WORLD_H_
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -41,12 +42,14 @@ class RecordingObserver : public RunObserver {
   void OnRound(const RoundEvidence& round, const SequentialJudge&, double,
                double) override {
     rounds.push_back(round);
+    if (on_round) on_round();
   }
   bool Interrupted() override {
     return stop_after >= 0 && rounds.size() >= std::size_t(stop_after);
   }
 
   int stop_after = -1;
+  std::function<void()> on_round;  // what happens meanwhile
   std::vector<std::string> notes;
   std::vector<RoundEvidence> rounds;
 };
