@@ -40,6 +40,8 @@ class ComparisonRules {
   Tolerance ToleranceOf(std::string_view benchmark) const;
 
   std::vector<NamePattern> GuardPatterns() const;
+  // Those whose day has passed; they point into the policy.
+  const std::vector<const Waiver*>& expired() const { return expired_; }
   // "the waiver of NAME expired on DATE" for each whose day has passed.
   std::vector<std::string> ExpiryWarnings() const;
 

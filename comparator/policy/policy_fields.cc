@@ -317,7 +317,7 @@ struct PolicyList {
   std::string_view key;
   unsigned uses;
 };
-constexpr PolicyList kLists[] = {{"margin", kGate}, {"waiver", kRecordedGate}};
+constexpr PolicyList kLists[] = {{"margin", kGate}, {"waiver", kGate}};
 
 unsigned UseOf(PolicyVerb verb, PolicyKind kind) {
   const bool gate = kind == PolicyKind::kGate;
