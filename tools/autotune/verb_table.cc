@@ -34,6 +34,7 @@
 #include "tools/autotune/verbs/revive.h"
 #include "tools/autotune/verbs/rework.h"
 #include "tools/autotune/verbs/show.h"
+#include "tools/autotune/verbs/skill.h"
 #include "tools/autotune/verbs/start.h"
 #include "tools/autotune/verbs/status.h"
 #include "tools/autotune/verbs/task_set.h"
@@ -387,6 +388,26 @@ Action DeclareMergeMetric(CommandLine& line) {
   return InSession(options, &MergeMetric);
 }
 
+void AddSkillPlaces(CommandLine& line, SkillOptions& options) {
+  line.AddFlag("--claude", options.claude, "in .claude/skills");
+  line.AddFlag("--agents", options.agents, "in .agents/skills (the default)");
+  line.AddText("--dir", "DIR", options.folder, "in this folder");
+  line.AddFlag("--user", options.user, "the user's, not the repository's");
+}
+
+Action DeclareSkillInstall(CommandLine& line) {
+  auto options = std::make_shared<SkillOptions>();
+  AddSkillPlaces(line, *options);
+  line.AddFlag("--force", options->force, "replace what a person changed");
+  return InSession(options, &InstallSkill);
+}
+
+Action DeclareSkillCheck(CommandLine& line) {
+  auto options = std::make_shared<SkillOptions>();
+  AddSkillPlaces(line, *options);
+  return InSession(options, &CheckSkill);
+}
+
 Action DeclareMcp(CommandLine&) {
   return [](const Invocation& invocation) -> absl::StatusOr<ExitCode> {
     const Session session = SessionOf(invocation);
@@ -449,6 +470,10 @@ std::vector<Verb> Verbs() {
        "autotune audit", &DeclareAudit},
       {"doctor", "what would stop a verb or a measurement", "autotune doctor",
        &DeclareDoctor},
+      {"skill install", "copy the skill to where agents look for it",
+       "autotune skill install --claude", &DeclareSkillInstall},
+      {"skill check", "whether the copies are the program's own",
+       "autotune skill check --claude", &DeclareSkillCheck},
       {"mcp", "serve the verbs of the loop to an agent's host", "autotune mcp",
        &DeclareMcp,
        "Tools next, start, check, decide, status and log of the Model Context "

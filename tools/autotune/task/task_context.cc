@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view kProgram = "autotune";
 // Verbs that no --task helps.
-constexpr std::array<std::string_view, 3> kOtherVerbs = {"init", "doctor",
-                                                         "merge-metric"};
+constexpr std::array<std::string_view, 4> kOtherVerbs = {
+    "init", "doctor", "skill", "merge-metric"};
 
 bool IsBelow(FileSystem& files, const std::string& path,
              const std::string& folder) {
