@@ -498,10 +498,5 @@ TEST(ProcessRunnerTest, SignalsIgnoredHereAreNotIgnoredInTheChild) {
   EXPECT_EQ(result->signal, SIGPIPE);
 }
 
-TEST(CommandTextTest, QuotesWhatAShellWouldTouch) {
-  EXPECT_EQ(CommandText({"./bench", "--benchmark_filter=^a$", "", "it's"}),
-            "./bench '--benchmark_filter=^a$' '' 'it'\\''s'");
-}
-
 }  // namespace
 }  // namespace autotune

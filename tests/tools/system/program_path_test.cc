@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
 #include "tests/support/temporary_folder.h"
+#include "tools/system/process_runner.h"
 
 namespace autotune {
 namespace {
@@ -67,6 +68,11 @@ TEST(ExecErrorTest, TellsTheReasonsApart) {
   EXPECT_THAT(ExecError(E2BIG, "f", ""),
               StatusIs(StatusCode::kInternal,
                        "f: cannot be executed: Argument list too long"));
+}
+
+TEST(CommandTextTest, QuotesWhatAShellWouldTouch) {
+  EXPECT_EQ(CommandText({"./bench", "--benchmark_filter=^a$", "", "it's"}),
+            "./bench '--benchmark_filter=^a$' '' 'it'\\''s'");
 }
 
 }  // namespace
