@@ -19,8 +19,9 @@ RESULTS = "comparator/results"
 RECORDED = "comparator/recorded"
 JUDGE = "comparator/judge"
 EVIDENCE = "comparator/evidence"
+FLEET = "comparator/fleet"
 COMPARATOR = {
-    STATISTICS, POLICY, OUTCOME, RESULTS, RECORDED, JUDGE, EVIDENCE}
+    STATISTICS, POLICY, OUTCOME, RESULTS, RECORDED, JUDGE, EVIDENCE, FLEET}
 
 # What all rooms of the program `autotune` may know, and those rooms from the
 # ground up.
@@ -46,6 +47,7 @@ ALLOWED = {
     JUDGE: {"base", STATISTICS, POLICY, OUTCOME},
     # It reads JSON with the scanner of the results.
     EVIDENCE: {"base", STATISTICS, POLICY, OUTCOME, RESULTS, JUDGE},
+    FLEET: {"base", STATISTICS, POLICY, OUTCOME, JUDGE, EVIDENCE},
     "tools/system": {"base"},
     "tools/git": {"base", "tools/system"},
     "tools/ledger": {"base", "tools/system"} | COMPARATOR,

@@ -243,18 +243,25 @@ absl::StatusOr<SequentialJudge> Recompute(const Evidence& evidence) {
   return judge;
 }
 
+absl::Status SameOutcome(const Evidence& computed, const Evidence& stored) {
+  RETURN_IF_ERROR(
+      SameText("decision", NameOf(computed.decision), NameOf(stored.decision)));
+  RETURN_IF_ERROR(SameText("code", NameOf(computed.code), NameOf(stored.code)));
+  RETURN_IF_ERROR(
+      Annotate(SameComparison(computed.overall, stored.overall), "overall"));
+  RETURN_IF_ERROR(SameComparisons(computed.targets, stored.targets, "targets"));
+  return SameComparisons(computed.guards, stored.guards, "guards");
+}
+
 absl::Status VerifyEvidence(const Evidence& evidence) {
   ASSIGN_OR_RETURN(const SequentialJudge judge, Recompute(evidence));
-  const Ruling ruling = ExpectedRuling(evidence, judge);
-  RETURN_IF_ERROR(
-      SameText("decision", NameOf(ruling.decision), NameOf(evidence.decision)));
-  RETURN_IF_ERROR(SameText("code", NameOf(ruling.code), NameOf(evidence.code)));
-  RETURN_IF_ERROR(CheckFreedOfBias(evidence));
-  RETURN_IF_ERROR(
-      Annotate(SameComparison(judge.overall(), evidence.overall), "overall"));
-  RETURN_IF_ERROR(
-      SameComparisons(judge.targets(), evidence.targets, "targets"));
-  return SameComparisons(judge.guards(), evidence.guards, "guards");
+  Evidence computed;
+  computed.overall = judge.overall();
+  computed.targets = judge.targets();
+  computed.guards = judge.guards();
+  static_cast<Ruling&>(computed) = ExpectedRuling(evidence, judge);
+  RETURN_IF_ERROR(SameOutcome(computed, evidence));
+  return CheckFreedOfBias(evidence);
 }
 
 }  // namespace autotune

@@ -10,6 +10,11 @@ namespace autotune {
 // rounds do not fit the settings: what can be told without recomputing.
 absl::Status CheckEvidence(const Evidence& evidence);
 
+// OK when the comparisons and the ruling's decision and code of both agree
+// within 1e-9 (relative beyond 1); else FailedPrecondition naming the first
+// that differs.
+absl::Status SameOutcome(const Evidence& computed, const Evidence& stored);
+
 }  // namespace autotune
 
 #endif  // AUTOTUNE_COMPARATOR_EVIDENCE_EVIDENCE_CHECK_H_

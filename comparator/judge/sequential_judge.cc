@@ -18,12 +18,6 @@
 namespace autotune {
 namespace {
 
-DecisionRule RuleOf(const JudgeSettings& settings) {
-  return {settings.kind, settings.rule, settings.alpha,
-          -std::expm1(-settings.min_log_improvement - settings.floor),
-          settings.review_ratio};
-}
-
 std::vector<double> OrUnknown(std::vector<double> spreads, std::size_t count) {
   assert(spreads.empty() || spreads.size() == count);
   spreads.resize(count, 0.0);
@@ -31,6 +25,12 @@ std::vector<double> OrUnknown(std::vector<double> spreads, std::size_t count) {
 }
 
 }  // namespace
+
+DecisionRule RuleOf(const JudgeSettings& settings) {
+  return {settings.kind, settings.rule, settings.alpha,
+          -std::expm1(-settings.min_log_improvement - settings.floor),
+          settings.review_ratio};
+}
 
 JudgeSettings MakeJudgeSettings(const Policy& policy,
                                 std::vector<std::string> targets,
@@ -71,16 +71,17 @@ class SequentialJudge::State {
   State(const State&) = delete;  // the track looks at our settings
   State& operator=(const State&) = delete;
 
-  void Add(const RoundRatios& round) {
+  void Add(const RoundRatios& round, std::size_t replica) {
     assert(round.targets.size() == settings_.targets.size());
     assert(round.guards.size() == guards_.size());
     if (finished()) return;
     targets_->Add(round.targets,
-                  OrUnknown(round.target_spreads, round.targets.size()));
+                  OrUnknown(round.target_spreads, round.targets.size()),
+                  replica);
     const std::vector<double> spreads =
         OrUnknown(round.guard_spreads, guards_.size());
     for (std::size_t i = 0; i < guards_.size(); ++i) {
-      guards_[i].Add(round.guards[i], spreads[i]);
+      guards_[i].Add(round.guards[i], spreads[i], replica);
     }
     ++rounds_;
   }
@@ -126,7 +127,9 @@ SequentialJudge::SequentialJudge(SequentialJudge&&) noexcept = default;
 SequentialJudge& SequentialJudge::operator=(SequentialJudge&&) noexcept =
     default;
 
-void SequentialJudge::Add(const RoundRatios& round) { state_->Add(round); }
+void SequentialJudge::Add(const RoundRatios& round, std::size_t replica) {
+  state_->Add(round, replica);
+}
 
 bool SequentialJudge::measures(std::size_t target) const {
   return state_->measures(target);

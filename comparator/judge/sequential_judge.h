@@ -55,6 +55,9 @@ JudgeSettings MakeJudgeSettings(const Policy& policy,
                                 std::vector<JudgedGuard> guards,
                                 std::string_view today = "");
 
+// The rule by which the comparisons of a run become a ruling.
+DecisionRule RuleOf(const JudgeSettings& settings);
+
 // One round's log-improvements y (positive: contender better), in the order of
 // JudgeSettings::targets and guards. No number: a gate's benchmark that was
 // decided before the round and is not measured any more.
@@ -96,8 +99,9 @@ class SequentialJudge {
 
   // One valid (not voided) round. Shapes must equal the settings' lists, all
   // values finite, those of measured targets there. Once finished, further
-  // rounds are not looked at.
-  void Add(const RoundRatios& round);
+  // rounds are not looked at. Rounds of equal machines come each with the
+  // number of its own, see BettingGames.
+  void Add(const RoundRatios& round, std::size_t replica = 0);
 
   // Whether the next round measures this target; false only for a gate's
   // benchmark that is proven not worse than its margin.

@@ -153,13 +153,13 @@ class GeomeanTrack : public TargetTrack {
                SequentialTest(OptionsOf(settings))) {}
 
   void Add(const std::vector<std::optional<double>>& log_ratios,
-           const std::vector<double>& spreads) override {
+           const std::vector<double>& spreads, std::size_t replica) override {
     const bool frozen = settings_.stop_when_decided &&
                         overall_.decision() != Decision::kInconclusive;
     if (frozen) return;
-    overall_.Add(Average(log_ratios), AverageSpread(spreads));
+    overall_.Add(Average(log_ratios), AverageSpread(spreads), replica);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      parts_[i].Add(log_ratios[i].value(), spreads[i]);
+      parts_[i].Add(log_ratios[i].value(), spreads[i], replica);
     }
   }
 
@@ -211,10 +211,10 @@ class EachTrack : public TargetTrack {
   }
 
   void Add(const std::vector<std::optional<double>>& log_ratios,
-           const std::vector<double>& spreads) override {
+           const std::vector<double>& spreads, std::size_t replica) override {
     for (std::size_t i = 0; i < tests_.size(); ++i) {
-      tests_[i].Add(log_ratios[i].value(), spreads[i]);
-      guards_[i].Add(log_ratios[i].value(), spreads[i]);
+      tests_[i].Add(log_ratios[i].value(), spreads[i], replica);
+      guards_[i].Add(log_ratios[i].value(), spreads[i], replica);
     }
   }
 
@@ -290,18 +290,19 @@ class GateTrack : public TargetTrack {
   }
 
   void Add(const std::vector<std::optional<double>>& log_ratios,
-           const std::vector<double>& spreads) override {
+           const std::vector<double>& spreads, std::size_t replica) override {
     double sum = 0.0;
     std::size_t measured = 0;
     for (std::size_t i = 0; i < tests_.size(); ++i) {
       if (!log_ratios[i].has_value()) continue;
-      tests_[i].Add(*log_ratios[i], spreads[i]);
+      tests_[i].Add(*log_ratios[i], spreads[i], replica);
       sum += *log_ratios[i];
       ++measured;
     }
     // A mean over fewer benchmarks is another figure.
     if (measured == tests_.size()) {
-      geomean_.Add(sum / static_cast<double>(measured), AverageSpread(spreads));
+      geomean_.Add(sum / static_cast<double>(measured), AverageSpread(spreads),
+                   replica);
     }
   }
 
@@ -366,10 +367,10 @@ GuardTrack::GuardTrack(const JudgedGuard& guard, double alpha, double beta)
              .alpha = alpha,
              .beta = beta}) {}
 
-void GuardTrack::Add(double log_ratio, double spread) {
+void GuardTrack::Add(double log_ratio, double spread, std::size_t replica) {
   assert(std::isfinite(log_ratio));
   if (!exact()) {
-    test_.Add(log_ratio, spread);
+    test_.Add(log_ratio, spread, replica);
     return;
   }
   worst_ = rounds_ == 0 ? log_ratio : std::min(worst_, log_ratio);

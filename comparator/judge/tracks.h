@@ -26,7 +26,7 @@ class TargetTrack {
   // One round's y and spread, one a target in the settings' order; no y for a
   // settled one that was not measured.
   virtual void Add(const std::vector<std::optional<double>>& log_ratios,
-                   const std::vector<double>& spreads) = 0;
+                   const std::vector<double>& spreads, std::size_t replica) = 0;
 
   // Whether no further number of the target can change anything.
   virtual bool settled(std::size_t /*target*/) const { return false; }
@@ -47,7 +47,7 @@ class GuardTrack {
   // `beta` is this guard's share of the false "harmed" probability.
   GuardTrack(const JudgedGuard& guard, double alpha, double beta);
 
-  void Add(double log_ratio, double spread);
+  void Add(double log_ratio, double spread, std::size_t replica);
   Comparison comparison(Detail detail) const;
 
  private:

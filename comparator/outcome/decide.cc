@@ -36,7 +36,9 @@ Pointers Where(const Pointers& comparisons, const Predicate& holds) {
 std::string FirstOf(const Pointers& comparisons) {
   const Comparison& first = *comparisons.front();
   std::string text =
-      absl::StrCat(first.role == ComparisonRole::kGuard ? "guard " : "",
+      absl::StrCat(first.role == ComparisonRole::kTarget
+                       ? ""
+                       : absl::StrCat(std::string(NameOf(first.role)), " "),
                    PrintableName(first.name));
   if (comparisons.size() > 1) {
     absl::StrAppend(&text, " and ", comparisons.size() - 1, " more");
@@ -55,6 +57,12 @@ std::string MarginText(const Comparison& comparison) {
 
 bool IsGuard(const Comparison& comparison) {
   return comparison.role == ComparisonRole::kGuard;
+}
+bool IsHost(const Comparison& comparison) {
+  return comparison.role == ComparisonRole::kHost;
+}
+bool IsRegressed(const Comparison& comparison) {
+  return comparison.verdict == Verdict::kRegressed;
 }
 bool IsDoubted(const Comparison& comparison) {
   return !comparison.suspicion.empty();
@@ -90,7 +98,9 @@ class Decider {
     for (const Comparison& comparison : comparisons) {
       all_.push_back(&comparison);
       if (!comparison.cannot_judge.empty()) continue;
-      if (comparison.takes_no_time) {
+      if (IsHost(comparison)) {
+        hosts_.push_back(&comparison);
+      } else if (comparison.takes_no_time) {
         no_ops_.push_back(&comparison);
       } else if (IsDoubted(comparison)) {
         if (!IsGuard(comparison)) {
@@ -127,6 +137,12 @@ class Decider {
   }
 
   static Ruling Harmed(const Pointers& harmed) {
+    const Comparison& first = *harmed.front();
+    // A host may be harmed in one of its benchmarks only.
+    if (IsHost(first) && !first.reason.empty()) {
+      return {Decision::kDiscard, ReasonCode::kHarmed,
+              absl::StrCat(FirstOf(harmed), ": ", first.reason)};
+    }
     return {Decision::kDiscard, ReasonCode::kHarmed,
             absl::StrCat(FirstIs(harmed), " worse by more than ",
                          MarginText(*harmed.front()))};
@@ -156,14 +172,15 @@ class Decider {
                           absl::StrCat(FirstOf({hopeless.front()}), ": ",
                                        hopeless.front()->reason));
     }
-    for (const Pointers& family : {guards_, targets_}) {
+    for (const Pointers& family : {guards_, targets_, hosts_}) {
       const Pointers harmed = Where(family, &IsBeyond);
       if (!harmed.empty()) return Harmed(harmed);
     }
     for (const Pointers& doubted : {doubted_, doubted_guards_}) {
       if (!doubted.empty()) return Doubted(doubted);
     }
-    for (const Pointers& family : {targets_, BlockingGuards()}) {
+    for (const Pointers& family :
+         {targets_, Blocking(guards_), Blocking(hosts_)}) {
       const Pointers open = Where(family, &IsOpen);
       if (open.empty()) continue;
       return Inconclusive(
@@ -175,7 +192,8 @@ class Decider {
     if (targets_.empty() && guards_.empty()) {
       return Nothing("there is no benchmark whose numbers can be trusted");
     }
-    return {Decision::kKeep, ReasonCode::kWithinMargins, PassedText()};
+    return {Decision::kKeep, ReasonCode::kWithinMargins,
+            PassedText() + HostsText()};
   }
 
   Ruling Tune() const {
@@ -186,16 +204,60 @@ class Decider {
     }
     const Pointers harmed = Where(guards_, &IsBeyond);
     if (!harmed.empty()) return Harmed(harmed);
+    if (DiffersByMachine()) return Differs();
+    const Pointers harmed_hosts = Where(hosts_, &IsBeyond);
+    if (!harmed_hosts.empty()) return Harmed(harmed_hosts);
     if (targets_.empty() && !doubted_.empty()) return Doubted(doubted_);
     if (targets_.empty()) {
       return Nothing(
           "every benchmark is a guard: name the targets with --filter");
+    }
+    if (!hosts_.empty() && !hosts_.front()->margin.has_value()) {
+      return EachHost();
     }
     if (targets_.size() == 1) return ByVerdict(*targets_.front());
     if (rule_.targets == TargetRule::kEach || overall_ == nullptr) {
       return Each();
     }
     return ByVerdict(*overall_);
+  }
+
+  bool DiffersByMachine() const {
+    if (Where(hosts_, &IsRegressed).empty()) return false;
+    return !Where(hosts_, &IsImproved).empty() ||
+           (overall_ != nullptr && IsImproved(*overall_));
+  }
+
+  Ruling Differs() const {
+    const Pointers improved = Where(hosts_, &IsImproved);
+    return Inconclusive(
+        ReasonCode::kDiffersByMachine,
+        absl::StrCat("differs by machine: ",
+                     improved.empty() ? "the whole" : FirstOf(improved),
+                     " improved, ", FirstOf(Where(hosts_, &IsRegressed)),
+                     " regressed"));
+  }
+
+  // Every host decides for itself.
+  Ruling EachHost() const {
+    const Pointers without = Where(hosts_, [](const Comparison& c) {
+      return !IsImproved(c) && !IsInconclusive(c);
+    });
+    if (!without.empty()) {
+      return {
+          Decision::kDiscard, ReasonCode::kNoGain,
+          absl::StrCat(FirstOf(without), without.size() > 1 ? " do" : " does",
+                       " not improve by ", EffectText(), " or more")};
+    }
+    const Pointers open = Where(hosts_, &IsInconclusive);
+    if (!open.empty()) {
+      return Inconclusive(
+          ReasonCode::kUndecided,
+          absl::StrCat(FirstOf(open), ": ", open.front()->reason));
+    }
+    return Improved(
+        absl::StrCat("all of ", CountText(hosts_.size(), "host"), " improved"),
+        overall_ == nullptr ? *targets_.front() : *overall_, targets_);
   }
 
   // One figure decides.
@@ -269,9 +331,12 @@ class Decider {
     for (const Pointers& doubted : {doubted_, doubted_guards_}) {
       if (!doubted.empty()) return Doubted(doubted);
     }
-    const Pointers open = Where(BlockingGuards(), &IsOpen);
-    if (!open.empty()) return ButOpen(what, open);
-    return {Decision::kKeep, ReasonCode::kImproved, what + GuardsText()};
+    for (const Pointers& family : {guards_, hosts_}) {
+      const Pointers open = Where(Blocking(family), &IsOpen);
+      if (!open.empty()) return ButOpen(what, open);
+    }
+    return {Decision::kKeep, ReasonCode::kImproved,
+            absl::StrCat(what, GuardsText(), HostsText())};
   }
 
   static Ruling ButOpen(const std::string& what, const Pointers& open) {
@@ -282,8 +347,8 @@ class Decider {
   }
 
   // A veto guard blocks by proven harm only.
-  Pointers BlockingGuards() const {
-    return Where(guards_, [](const Comparison& c) {
+  static Pointers Blocking(const Pointers& guards) {
+    return Where(guards, [](const Comparison& c) {
       return c.guard_mode != GuardMode::kVeto;
     });
   }
@@ -297,6 +362,13 @@ class Decider {
     return absl::StrCat(CountText(targets_.size(), "benchmark"),
                         " proven within the margin",
                         targets_.size() == 1 ? "" : "s", guards);
+  }
+
+  std::string HostsText() const {
+    if (hosts_.empty() || !hosts_.front()->margin.has_value()) return "";
+    const bool proven = Where(hosts_, &IsOpen).empty();
+    return absl::StrCat(", ", CountText(hosts_.size(), "host"),
+                        proven ? " unharmed" : ", none proven harmed");
   }
 
   std::string GuardsText() const {
@@ -320,6 +392,7 @@ class Decider {
   Pointers all_;
   Pointers targets_;  // judged and not doubted, as guards_
   Pointers guards_;
+  Pointers hosts_;
   Pointers no_ops_;          // of either role
   Pointers doubted_;         // targets
   Pointers doubted_guards_;  // but for those that only veto

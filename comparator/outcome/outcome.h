@@ -20,13 +20,16 @@ namespace autotune {
 // What a benchmark is to the decision.
 enum class ComparisonRole {
   kTarget,  // what the change is about; in a gate, everything
-  kGuard    // must not get worse by more than its margin
+  kGuard,   // must not get worse by more than its margin
+  kHost     // one machine of a fleet: all that its own rounds say
 };
 
 template <>
 struct NameTable<ComparisonRole> {
   static constexpr Named<ComparisonRole> kAll[] = {
-      {"target", ComparisonRole::kTarget}, {"guard", ComparisonRole::kGuard}};
+      {"target", ComparisonRole::kTarget},
+      {"guard", ComparisonRole::kGuard},
+      {"host", ComparisonRole::kHost}};
 };
 
 // Where a benchmark stands against the loss that is tolerated.
@@ -67,7 +70,8 @@ struct Comparison {
   Verdict verdict = Verdict::kInconclusive;
   std::string reason;  // of an inconclusive verdict
   // Guards, gates and TargetRule::kEach: the loss tolerated, a fraction, and
-  // where the benchmark stands against it. Absent for other targets.
+  // where the benchmark stands against it. Absent for other targets, and for a
+  // host that must improve itself.
   std::optional<double> margin;
   MarginStanding standing = MarginStanding::kUndecided;
   GuardMode guard_mode = GuardMode::kProve;
@@ -123,6 +127,7 @@ enum class ReasonCode {
   kGainBeyondBelief,  // larger than the policy lets pass without a person
   kDoubted,           // the numbers of a target are suspect
   kObjection,         // what the rounds prove was not taken: see the reason
+  kDiffersByMachine,  // better on one host and worse on another
   // From here on: cannot judge.
   kUnjudgeable,  // a selected benchmark has no verdict at all
   kNothing,      // nothing to judge: no benchmark, no target
@@ -144,6 +149,7 @@ struct NameTable<ReasonCode> {
       {"gain_beyond_belief", ReasonCode::kGainBeyondBelief},
       {"doubted", ReasonCode::kDoubted},
       {"objection", ReasonCode::kObjection},
+      {"differs_by_machine", ReasonCode::kDiffersByMachine},
       {"unjudgeable", ReasonCode::kUnjudgeable},
       {"nothing", ReasonCode::kNothing},
       {"missing", ReasonCode::kMissing},
@@ -192,6 +198,9 @@ DecisionRule RuleOf(const Policy& policy);
 //   guard is open.
 //   Gate: a pass when everything but veto guards is within its margin, and none
 //   of it doubted.
+// Hosts of a fleet are guards too, with two additions when tuning: one host
+// improved or the whole, and another regressed, is kDiffersByMachine; and hosts
+// without a margin decide alone, a keep when all of them improved.
 Ruling Decide(const DecisionRule& rule, std::span<const Comparison> comparisons,
               const Comparison* overall);
 

@@ -11,6 +11,7 @@
 
 #include "boost/math/tools/toms748_solve.hpp"
 #include "comparator/statistics/descriptive.h"
+#include "comparator/statistics/hodges_lehmann.h"
 
 namespace autotune {
 namespace {
@@ -169,27 +170,78 @@ double BettingProduct::LogWealthAt(double offset, const RoundHistory& history,
   return log_wealth;
 }
 
-std::optional<double> BettingProduct::SmallestOffsetReaching(
-    double log_limit, const RoundHistory& history,
-    std::span<const double> scales) const {
-  assert(bets_.size() == history.size() && bets_.size() == scales.size());
-  if (bets_.empty()) return std::nullopt;
+void BettingGames::Add(double log_ratio, double spread, std::size_t replica) {
+  while (replicas_.size() <= replica) {
+    Replica& next = replicas_.emplace_back();
+    for (const Game& game : games_) {
+      next.products.emplace_back(game.sign, game.offset, margin_);
+    }
+  }
+  Replica& own = replicas_[replica];
+  const double scale = NextScale(own.history, margin_, spread);
+  for (BettingProduct& product : own.products) {
+    product.Add(own.history, scale, log_ratio);
+  }
+  own.scales.push_back(scale);
+  own.history.Add(log_ratio, spread);
+}
+
+double BettingGames::log_wealth(std::size_t game) const {
+  double sum = 0.0;
+  for (const Replica& replica : replicas_) {
+    sum += replica.products[game].log_wealth();
+  }
+  return sum;
+}
+
+std::optional<double> BettingGames::SmallestOffsetReaching(
+    std::size_t game, double log_limit) const {
+  if (rounds() == 0) return std::nullopt;
   // Beyond this distance every score is 1 to the last digit.
-  const double furthest_round = std::max(std::abs(history.sorted().front()),
-                                         std::abs(history.sorted().back()));
-  const double span = std::abs(offset_) + furthest_round +
-                      50.0 * *std::max_element(scales.begin(), scales.end());
+  const double own_offset = games_[game].offset;
+  double furthest_round = 0.0;
+  double largest_scale = 0.0;
+  for (const Replica& replica : replicas_) {
+    for (std::size_t i = 0; i < replica.scales.size(); ++i) {
+      furthest_round =
+          std::max(furthest_round, std::abs(replica.history.values()[i]));
+      largest_scale = std::max(largest_scale, replica.scales[i]);
+    }
+  }
+  const double span =
+      std::abs(own_offset) + furthest_round + 50.0 * largest_scale;
   const auto excess = [&](double offset) {
-    return LogWealthAt(offset, history, scales) - log_limit;
+    double sum = -log_limit;
+    for (const Replica& replica : replicas_) {
+      sum += replica.products[game].LogWealthAt(offset, replica.history,
+                                                replica.scales);
+    }
+    return sum;
   };
-  const double at_own_offset = log_wealth_ - log_limit;
+  const double at_own_offset = log_wealth(game) - log_limit;
   if (at_own_offset >= 0.0) {
-    return FirstNotNegative(excess, -span, offset_, excess(-span),
+    return FirstNotNegative(excess, -span, own_offset, excess(-span),
                             at_own_offset);
   }
   const double at_span = excess(span);
   if (at_span < 0.0) return std::nullopt;
-  return FirstNotNegative(excess, offset_, span, at_own_offset, at_span);
+  return FirstNotNegative(excess, own_offset, span, at_own_offset, at_span);
+}
+
+std::size_t BettingGames::rounds() const {
+  std::size_t sum = 0;
+  for (const Replica& replica : replicas_) sum += replica.history.size();
+  return sum;
+}
+
+double BettingGames::centre() const {
+  std::vector<double> all;
+  for (const Replica& replica : replicas_) {
+    const std::span<const double> values = replica.history.values();
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  std::sort(all.begin(), all.end());
+  return PseudoMedianOfSorted(all);
 }
 
 }  // namespace autotune

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace autotune {
@@ -66,25 +67,67 @@ class BettingProduct {
   // Natural logarithm of the wealth; 0 before the first round.
   double log_wealth() const { return log_wealth_; }
 
-  // Smallest offset at which the very same bets and scales would have brought
-  // the logarithm of the wealth over `history` (the rounds played) to
-  // `log_limit` (> 0): at most the product's own offset exactly when
-  // log_wealth() >= log_limit. Nothing when no offset does. Within 1e-14
-  // (relative beyond 1). O(n) a step, about ten steps.
-  std::optional<double> SmallestOffsetReaching(
-      double log_limit, const RoundHistory& history,
-      std::span<const double> scales) const;
+  double offset() const { return offset_; }
+
+  // What log_wealth() would be with the very same bets and scales but another
+  // offset. `history` are the rounds played.
+  double LogWealthAt(double offset, const RoundHistory& history,
+                     std::span<const double> scales) const;
 
  private:
   double NextBet(const RoundHistory& past, double scale) const;
-  double LogWealthAt(double offset, const RoundHistory& history,
-                     std::span<const double> scales) const;
 
   double sign_;
   double offset_;
   double margin_;
   double log_wealth_ = 0.0;
   std::vector<double> bets_;
+};
+
+// Several hypotheses bet against on the same rounds, of one machine or of
+// replicas: machines so equal that a change has one effect on all. Each replica
+// plays on its own rounds and scales, and the wealths of a game are multiplied
+// over the replicas. Their coins are independent, so the product is an
+// e-process of the same hypothesis, at whatever round each of them stops.
+class BettingGames {
+ public:
+  struct Game {
+    double sign = 1.0;  // as in BettingProduct
+    double offset = 0.0;
+  };
+  BettingGames(std::vector<Game> games, double margin)
+      : games_(std::move(games)), margin_(margin) {}
+
+  // Plays one round of all games: `log_ratio` must be finite, `spread` is as in
+  // RoundHistory. O(rounds).
+  void Add(double log_ratio, double spread, std::size_t replica);
+
+  // Of the game with this index: the natural logarithm of its wealth.
+  double log_wealth(std::size_t game) const;
+
+  // Smallest offset at which the very same bets and scales would have brought
+  // log_wealth(game) to `log_limit` (> 0): at most the game's own offset
+  // exactly when log_wealth(game) >= log_limit. Nothing when no offset does.
+  // Within 1e-14 (relative beyond 1). O(n) a step, about ten steps.
+  std::optional<double> SmallestOffsetReaching(std::size_t game,
+                                               double log_limit) const;
+
+  std::size_t rounds() const;  // of all replicas
+
+  // Hodges-Lehmann centre of the log-ratios of all replicas. At least one round
+  // is required.
+  double centre() const;
+
+ private:
+  struct Replica {
+    RoundHistory history;
+    std::vector<double> scales;
+    std::vector<BettingProduct> products;  // one a game
+  };
+
+  std::vector<Game> games_;
+  double margin_;
+  std::vector<Replica> replicas_;
 };
 
 }  // namespace autotune

@@ -2,11 +2,11 @@
 
 #include <cassert>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 
 #include "comparator/statistics/betting.h"
 #include "comparator/statistics/estimate.h"
-#include "comparator/statistics/hodges_lehmann.h"
 
 namespace autotune {
 namespace {
@@ -25,16 +25,12 @@ const GuardOptions& Checked(const GuardOptions& options) {
 
 SequentialGuard::SequentialGuard(const GuardOptions& options)
     : options_(Checked(options)),
-      unharmed_(1.0, options.log_margin, options.log_margin),
-      harmed_(-1.0, -options.log_margin, options.log_margin) {}
+      games_({{1.0, options.log_margin}, {-1.0, -options.log_margin}},
+             options.log_margin) {}
 
-void SequentialGuard::Add(double log_ratio, double spread) {
-  if (settled()) return;
-  const double scale = NextScale(history_, options_.log_margin, spread);
-  unharmed_.Add(history_, scale, log_ratio);
-  harmed_.Add(history_, scale, log_ratio);
-  scales_.push_back(scale);
-  history_.Add(log_ratio, spread);
+void SequentialGuard::Add(double log_ratio, double spread,
+                          std::size_t replica) {
+  if (!settled()) games_.Add(log_ratio, spread, replica);
 }
 
 bool SequentialGuard::proven_unharmed() const {
@@ -47,17 +43,17 @@ bool SequentialGuard::proven_harmed() const {
 
 double SequentialGuard::centre() const {
   assert(rounds() > 0);
-  return PseudoMedianOfSorted(history_.sorted());
+  return games_.centre();
 }
 
 Interval SequentialGuard::log_improvement() const {
   Interval interval;
   interval.confidence_level = 1.0 - options_.alpha - options_.beta;
-  const std::optional<double> negated_lower = unharmed_.SmallestOffsetReaching(
-      -std::log(options_.alpha), history_, scales_);
+  const std::optional<double> negated_lower =
+      games_.SmallestOffsetReaching(kUnharmed, -std::log(options_.alpha));
   if (negated_lower) interval.lower = -*negated_lower;
-  interval.upper = harmed_.SmallestOffsetReaching(-std::log(options_.beta),
-                                                  history_, scales_);
+  interval.upper =
+      games_.SmallestOffsetReaching(kHarmed, -std::log(options_.beta));
   return interval;
 }
 

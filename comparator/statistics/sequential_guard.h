@@ -2,7 +2,6 @@
 #define AUTOTUNE_COMPARATOR_STATISTICS_SEQUENTIAL_GUARD_H_
 
 #include <cstddef>
-#include <vector>
 
 #include "comparator/statistics/betting.h"
 #include "comparator/statistics/estimate.h"
@@ -28,18 +27,19 @@ class SequentialGuard {
   explicit SequentialGuard(const GuardOptions& options);
 
   // Adds y of one round (positive: contender better), finite; `spread` is as in
-  // RoundHistory. O(rounds).
-  void Add(double log_ratio, double spread = 0.0);
+  // RoundHistory; of equal machines with the number of its own, see
+  // BettingGames. O(rounds).
+  void Add(double log_ratio, double spread = 0.0, std::size_t replica = 0);
 
   bool proven_unharmed() const;  // E_unharmed reached 1 / alpha
   bool proven_harmed() const;    // E_harmed reached 1 / beta
   bool settled() const { return proven_unharmed() || proven_harmed(); }
 
   // Natural logarithms of the e-values; 0 before the first round.
-  double log_e_unharmed() const { return unharmed_.log_wealth(); }
-  double log_e_harmed() const { return harmed_.log_wealth(); }
+  double log_e_unharmed() const { return games_.log_wealth(kUnharmed); }
+  double log_e_harmed() const { return games_.log_wealth(kHarmed); }
 
-  std::size_t rounds() const { return history_.size(); }
+  std::size_t rounds() const { return games_.rounds(); }
 
   // Hodges-Lehmann centre of y. At least one round is required.
   double centre() const;
@@ -50,11 +50,10 @@ class SequentialGuard {
   Interval log_improvement() const;
 
  private:
+  enum Game : std::size_t { kUnharmed, kHarmed };
+
   GuardOptions options_;
-  RoundHistory history_;
-  std::vector<double> scales_;
-  BettingProduct unharmed_;
-  BettingProduct harmed_;
+  BettingGames games_;
 };
 
 }  // namespace autotune

@@ -2,11 +2,11 @@
 
 #include <cassert>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 
 #include "comparator/statistics/betting.h"
 #include "comparator/statistics/estimate.h"
-#include "comparator/statistics/hodges_lehmann.h"
 #include "comparator/statistics/metric.h"
 #include "comparator/statistics/verdict.h"
 
@@ -29,22 +29,16 @@ const SequentialOptions& Checked(const SequentialOptions& options) {
 
 SequentialTest::SequentialTest(const SequentialOptions& options)
     : options_(Checked(options)),
-      keep_(1.0, -options.floor, options.min_log_improvement),
-      discard_(-1.0, options.floor + options.min_log_improvement,
-               options.min_log_improvement),
-      worse_(-1.0, 0.0, options.min_log_improvement) {}
+      games_({{1.0, -options.floor},
+              {-1.0, options.floor + options.min_log_improvement},
+              {-1.0, 0.0}},
+             options.min_log_improvement) {}
 
-void SequentialTest::Add(double log_ratio, double spread) {
+void SequentialTest::Add(double log_ratio, double spread, std::size_t replica) {
   if (options_.stop_when_decided && decision_ != Decision::kInconclusive) {
     return;
   }
-  const double scale =
-      NextScale(history_, options_.min_log_improvement, spread);
-  for (BettingProduct* product : {&keep_, &discard_, &worse_}) {
-    product->Add(history_, scale, log_ratio);
-  }
-  scales_.push_back(scale);
-  history_.Add(log_ratio, spread);
+  games_.Add(log_ratio, spread, replica);
   decision_ = CurrentDecision();
 }
 
@@ -68,17 +62,16 @@ double SequentialTest::log_discard_limit() const {
 
 double SequentialTest::centre() const {
   assert(rounds() > 0);
-  return PseudoMedianOfSorted(history_.sorted());
+  return games_.centre();
 }
 
 Interval SequentialTest::log_improvement() const {
   Interval interval;
   interval.confidence_level = 1.0 - options_.alpha - options_.beta;
   const std::optional<double> negated_lower =
-      keep_.SmallestOffsetReaching(log_keep_limit(), history_, scales_);
+      games_.SmallestOffsetReaching(kKeep, log_keep_limit());
   if (negated_lower) interval.lower = -*negated_lower;
-  interval.upper =
-      discard_.SmallestOffsetReaching(log_discard_limit(), history_, scales_);
+  interval.upper = games_.SmallestOffsetReaching(kDiscard, log_discard_limit());
   return interval;
 }
 

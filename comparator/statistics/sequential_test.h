@@ -2,7 +2,6 @@
 #define AUTOTUNE_COMPARATOR_STATISTICS_SEQUENTIAL_TEST_H_
 
 #include <cstddef>
-#include <vector>
 
 #include "comparator/statistics/betting.h"
 #include "comparator/statistics/estimate.h"
@@ -69,23 +68,25 @@ class SequentialTest {
   // Adds y = ln(baseline / contender) of one round for a lower-is-better metric
   // (the inverse for higher-is-better): positive means the contender is better.
   // Must be finite; `spread` is as in RoundHistory. Once decided, further
-  // rounds are not looked at (unless stop_when_decided is false). O(rounds).
-  void Add(double log_ratio, double spread = 0.0);
+  // rounds are not looked at (unless stop_when_decided is false). Rounds of
+  // equal machines come each with the number of its own, see BettingGames.
+  // O(rounds).
+  void Add(double log_ratio, double spread = 0.0, std::size_t replica = 0);
 
   Decision decision() const { return decision_; }
   bool proven_worse() const;  // E_worse reached 1 / alpha: "regressed"
 
   // Natural logarithms of the three e-values; 0 before the first round.
-  double log_e_keep() const { return keep_.log_wealth(); }
-  double log_e_discard() const { return discard_.log_wealth(); }
-  double log_e_worse() const { return worse_.log_wealth(); }
+  double log_e_keep() const { return games_.log_wealth(kKeep); }
+  double log_e_discard() const { return games_.log_wealth(kDiscard); }
+  double log_e_worse() const { return games_.log_wealth(kWorse); }
 
   // ln(1 / alpha) and ln(1 / beta): what the e-values must reach.
   double log_keep_limit() const;
   double log_discard_limit() const;
 
   // Rounds used; those after the decision do not count.
-  std::size_t rounds() const { return history_.size(); }
+  std::size_t rounds() const { return games_.rounds(); }
 
   // Point estimate of y: the median of all means of two rounds (Hodges-Lehmann
   // pseudo-median). Among keeps it flatters, as stopping favours luck. At least
@@ -108,14 +109,12 @@ class SequentialTest {
   Verdict verdict() const;
 
  private:
+  enum Game : std::size_t { kKeep, kDiscard, kWorse };
+
   Decision CurrentDecision() const;
 
   SequentialOptions options_;
-  RoundHistory history_;
-  std::vector<double> scales_;
-  BettingProduct keep_;
-  BettingProduct discard_;
-  BettingProduct worse_;
+  BettingGames games_;
   Decision decision_ = Decision::kInconclusive;
 };
 

@@ -1,6 +1,7 @@
 #include "comparator/statistics/test_length.h"
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 namespace autotune {
@@ -16,6 +17,10 @@ double LevelFactor(double alpha) {
 }
 
 }  // namespace
+
+std::int64_t FewestRounds(double alpha) {
+  return static_cast<std::int64_t>(std::ceil(-std::log2(alpha)));
+}
 
 std::optional<double> SmallestEffect(double rounds, double noise,
                                      double alpha) {

@@ -1,9 +1,14 @@
 #ifndef AUTOTUNE_COMPARATOR_STATISTICS_TEST_LENGTH_H_
 #define AUTOTUNE_COMPARATOR_STATISTICS_TEST_LENGTH_H_
 
+#include <cstdint>
 #include <optional>
 
 namespace autotune {
+
+// Rounds without which nothing can be kept, or passed, at `alpha`: each at most
+// doubles an e-value, so ceil(log2(1 / alpha)); 5 at 0.05.
+std::int64_t FewestRounds(double alpha);
 
 // Smallest effect (of y) that the sequential test decides, on average, within
 // `rounds` rounds of standard deviation `noise` at level `alpha`: the solution

@@ -18,9 +18,12 @@ Action DeclareCompare(PolicyKind kind, CommandLine& line);
 // two programs interleaved until the decision is proven or the budget spent.
 Action DeclareRun(PolicyKind kind, CommandLine& line);
 
-// `bench_compare verify EVIDENCE`: recomputes the decision of a run from its
-// evidence. Exit 0 when it agrees, 65 when it does not or cannot be read, 69
-// when the run has not ended.
+// `bench_compare combine EVIDENCE...`: one decision from runs on several hosts.
+Action DeclareCombine(CommandLine& line);
+
+// `bench_compare verify EVIDENCE`: recomputes the decision of a run, or of
+// several combined, from its evidence. Exit 0 when it agrees, 65 when it does
+// not or cannot be read, 69 when the run has not ended.
 Action DeclareVerify(CommandLine& line);
 
 // `bench_compare calibrate --binary BINARY`: live decisions of a program

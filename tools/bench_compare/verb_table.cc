@@ -49,6 +49,13 @@ Program BenchCompareProgram() {
             "Measures two Google Benchmark programs in turns, in random order, "
             "until every\nbenchmark is proven unharmed, or one harmed, or the "
             "budget is spent."},
+           {"combine", "one decision from runs on several hosts",
+            "bench_compare combine host-a.json host-b.json --evidence "
+            "fleet.json",
+            &DeclareCombine,
+            "Takes the files of `run --evidence` of several hosts. Equal "
+            "machines add up\ntheir evidence; of unlike ones the mean decides "
+            "and none may be harmed."},
            {"verify", "recompute the decision of a run from its evidence",
             "bench_compare verify run.json", &DeclareVerify},
            {"count", "instructions of both programs, exact to the digit",

@@ -9,6 +9,7 @@
 #include "base/display_text.h"
 #include "base/status_macros.h"
 #include "comparator/evidence/evidence.h"
+#include "comparator/fleet/fleet.h"
 #include "tools/bench_compare/commands.h"
 #include "tools/bench_compare/outcome_output.h"
 #include "tools/program/command_line.h"
@@ -21,13 +22,6 @@
 
 namespace autotune {
 namespace {
-
-absl::StatusOr<Evidence> ReadEvidence(const std::string& path,
-                                      FileSystem& files) {
-  const absl::StatusOr<std::string> text = files.ReadFile(path);
-  if (!text.ok()) return absl::InvalidArgumentError(text.status().message());
-  return ParseEvidence(*text, path);
-}
 
 // InvalidArgument when the evidence does not support its own decision.
 absl::Status Verify(const Evidence& evidence, const std::string& path) {
@@ -43,19 +37,46 @@ absl::Status Verify(const Evidence& evidence, const std::string& path) {
   return Annotate(absl::InvalidArgumentError(verified.message()), path);
 }
 
+// The report of evidence that gives its decision.
+absl::StatusOr<Report> VerifiedRun(const std::string& text,
+                                   const std::string& path) {
+  ASSIGN_OR_RETURN(const Evidence evidence, ParseEvidence(text, path));
+  RETURN_IF_ERROR(Verify(evidence, path));
+  Report report = ReportOf(evidence);
+  report.next.clear();
+  report.effort.push_back(absl::StrCat(
+      "verified: recomputed from ", CountText(ValidRounds(evidence), "round"),
+      ", equal within 1e-9"));
+  return report;
+}
+
+absl::StatusOr<Report> VerifiedFleet(const std::string& text,
+                                     const std::string& path) {
+  ASSIGN_OR_RETURN(Fleet fleet, ParseFleet(text, path));
+  const absl::Status verified = VerifyFleet(fleet);
+  if (!verified.ok()) {
+    return Annotate(absl::InvalidArgumentError(verified.message()), path);
+  }
+  // What is reported is computed, not what the file says.
+  RETURN_IF_ERROR(Combine(fleet));
+  Report report = ReportOf(fleet);
+  report.effort.push_back(absl::StrCat("verified: recomputed from ",
+                                       CountText(fleet.hosts.size(), "host"),
+                                       ", equal within 1e-9"));
+  return report;
+}
+
 absl::Status VerifyFile(const std::string& path, const ReportFlags& flags,
                         const Invocation& invocation) {
   FileSystem& files = invocation.world.files;
   ASSIGN_OR_RETURN(const ReportPlan reports,
                    MakeReportPlan(flags, invocation.common));
-  ASSIGN_OR_RETURN(const Evidence evidence, ReadEvidence(path, files));
-  RETURN_IF_ERROR(Verify(evidence, path));
-  Report report = ReportOf(evidence);
-  report.next.clear();
+  const absl::StatusOr<std::string> text = files.ReadFile(path);
+  if (!text.ok()) return absl::InvalidArgumentError(text.status().message());
+  ASSIGN_OR_RETURN(Report report, IsFleetText(*text)
+                                      ? VerifiedFleet(*text, path)
+                                      : VerifiedRun(*text, path));
   report.facts.push_back({"verified", true});
-  report.effort.push_back(absl::StrCat(
-      "verified: recomputed from ", CountText(ValidRounds(evidence), "round"),
-      ", equal within 1e-9"));
   return WriteReports(report, reports, files, invocation.terminal);
 }
 
@@ -68,7 +89,8 @@ struct VerifyFlags {
 
 Action DeclareVerify(CommandLine& line) {
   auto flags = std::make_shared<VerifyFlags>();
-  line.AddWord("EVIDENCE", flags->path, "the file of run --evidence");
+  line.AddWord("EVIDENCE", flags->path,
+               "the file of run or combine --evidence");
   AddReportFlags(line, flags->report);
   return [flags](const Invocation& invocation) -> absl::StatusOr<ExitCode> {
     RETURN_IF_ERROR(VerifyFile(flags->path, flags->report, invocation));

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "comparator/evidence/bias_trial.h"
+#include "comparator/statistics/test_length.h"
 #include "tools/measure/pilot.h"
 
 namespace autotune {
@@ -20,10 +21,6 @@ std::string SecondsText(double seconds) {
 }
 
 }  // namespace
-
-std::int64_t FewestRounds(double alpha) {
-  return static_cast<std::int64_t>(std::ceil(-std::log2(alpha)));
-}
 
 double ExpectedRoundSeconds(const Preparation& prepared) {
   return 2.0 * ExpectedVisitSeconds(prepared.pilot, prepared.setup.size);

@@ -1,17 +1,12 @@
 #ifndef AUTOTUNE_TOOLS_MEASURE_BUDGET_CHECK_H_
 #define AUTOTUNE_TOOLS_MEASURE_BUDGET_CHECK_H_
 
-#include <cstdint>
 #include <string>
 
 #include "comparator/evidence/evidence.h"
 #include "tools/measure/preparation.h"
 
 namespace autotune {
-
-// Rounds without which nothing can be kept, or passed, at `alpha`: each at most
-// doubles an e-value, so ceil(log2(1 / alpha)); 5 at 0.05.
-std::int64_t FewestRounds(double alpha);
 
 // Seconds of one round as the pilot expects them: both sides' visits.
 double ExpectedRoundSeconds(const Preparation& prepared);

@@ -55,6 +55,37 @@ std::string Turbo(FileSystem& files) {
   return boost == "1" ? "on" : "off";
 }
 
+// "L1d 32K, L1i 32K, L2 1024K, L3 36608K" of the first CPU.
+std::string Caches(FileSystem& files) {
+  std::string text;
+  for (int index = 0; index < 8; ++index) {
+    const std::string folder =
+        absl::StrCat("/sys/devices/system/cpu/cpu0/cache/index", index, "/");
+    const std::string size = ReadFact(files, folder + "size");
+    if (size.empty()) break;
+    const std::string type = ReadFact(files, folder + "type");
+    absl::StrAppend(&text, text.empty() ? "" : ", ", "L",
+                    ReadFact(files, folder + "level"),
+                    type == "Data"          ? "d"
+                    : type == "Instruction" ? "i"
+                                            : "",
+                    " ", size);
+  }
+  return text;
+}
+
+// The node and job of the scheduler that started us: two nodes on one machine
+// share its host name.
+void PutScheduler(FileSystem& files, Facts& facts) {
+  const std::string environment = ReadFact(files, "/proc/self/environ");
+  for (const auto entry : absl::StrSplit(environment, '\0')) {
+    const std::pair<std::string, std::string> parts =
+        absl::StrSplit(entry, absl::MaxSplits('=', 1));
+    if (parts.first == "SLURMD_NODENAME") Put(facts, "node", parts.second);
+    if (parts.first == "SLURM_JOB_ID") Put(facts, "job", parts.second);
+  }
+}
+
 std::string Hypervisor(FileSystem& files, const std::string& cpuinfo) {
   const std::string vendor = ReadFact(files, "/sys/class/dmi/id/sys_vendor");
   const std::string flags = absl::StrCat(" ", CpuInfo(cpuinfo, "flags"), " ");
@@ -106,6 +137,8 @@ Facts MachineFingerprint(FileSystem& files) {
   Facts facts;
   const std::string cpuinfo = ReadFact(files, "/proc/cpuinfo");
   Put(facts, "cpu_model", CpuInfo(cpuinfo, "model name"));
+  Put(facts, "microcode", CpuInfo(cpuinfo, "microcode"));
+  Put(facts, "caches", Caches(files));
   Put(facts, "hypervisor", Hypervisor(files, cpuinfo));
   Put(facts, "governor",
       ReadFact(files, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
@@ -121,6 +154,7 @@ Facts MachineFingerprint(FileSystem& files) {
     Put(facts, "kernel", names.release);
     Put(facts, "host", names.nodename);
   }
+  PutScheduler(files, facts);
   return facts;
 }
 

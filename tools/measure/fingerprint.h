@@ -12,9 +12,10 @@
 
 namespace autotune {
 
-// What the machine is and how it is set: "cpu_model", "cpus", "governor",
-// "turbo", "aslr", "load_1m", "hypervisor", "kernel", "host". Keys whose value
-// the system does not tell are absent.
+// What the machine is and how it is set: "cpu_model", "microcode", "caches",
+// "cpus", "governor", "turbo", "aslr", "load_1m", "hypervisor", "kernel",
+// "host", and under Slurm "node" and "job". Keys whose value the system does
+// not tell are absent.
 std::map<std::string, std::string> MachineFingerprint(FileSystem& files);
 
 // What is known of the builds: compilers, library version and build type.

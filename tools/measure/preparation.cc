@@ -17,6 +17,7 @@
 #include "base/version.h"
 #include "comparator/policy/comparison_rules.h"
 #include "comparator/policy/name_pattern.h"
+#include "comparator/statistics/test_length.h"
 #include "tools/measure/budget_check.h"
 #include "tools/measure/fingerprint.h"
 #include "tools/measure/journal.h"

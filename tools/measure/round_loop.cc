@@ -18,6 +18,7 @@
 #include "comparator/evidence/cross_check.h"
 #include "comparator/evidence/round_ratios.h"
 #include "comparator/judge/sequential_judge.h"
+#include "comparator/statistics/test_length.h"
 #include "tools/measure/bias_check.h"
 #include "tools/measure/budget_check.h"
 #include "tools/measure/judged.h"

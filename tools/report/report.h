@@ -14,6 +14,7 @@
 
 #include "base/names.h"
 #include "comparator/evidence/evidence.h"
+#include "comparator/fleet/fleet.h"
 #include "comparator/outcome/outcome.h"
 #include "comparator/recorded/comparison.h"
 #include "comparator/results/result_file.h"
@@ -104,6 +105,9 @@ void AddProvenance(std::string_view side, std::span<const ResultFile> files,
 // `evidence_path` is the file that a continued run would be given; empty: none.
 Report ReportOf(const Evidence& evidence,
                 const std::string& evidence_path = "");
+
+// Of several hosts' runs: the fleet's targets and guards, and a row a host.
+Report ReportOf(const Fleet& fleet);
 
 struct TextLayout {
   // Columns of the terminal. Where they are too few for the table, the test

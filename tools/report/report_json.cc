@@ -57,7 +57,7 @@ void WriteNumbers(const Comparison& comparison, JsonWriter& json) {
 
 void WriteBenchmark(const Comparison& comparison, JsonWriter& json) {
   const bool judged = comparison.cannot_judge.empty();
-  const bool guard = comparison.role == ComparisonRole::kGuard;
+  const bool guard = comparison.role != ComparisonRole::kTarget;
   json.BeginObject();
   json.Text("name", comparison.name);
   json.Text("role", NameOf(comparison.role));

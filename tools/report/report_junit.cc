@@ -24,10 +24,13 @@ struct TestCase {
 
 TestCase CaseOf(const Comparison& comparison) {
   const RowOutcome outcome = RowOutcomeOf(comparison);
-  return {comparison.role == ComparisonRole::kGuard
-              ? absl::StrCat(comparison.name, " [", comparison.metric.name, "]")
-              : comparison.name,
-          outcome.kind, outcome.message, NumbersText(comparison)};
+  // A guard on another number may share its name with a target, a host with
+  // anything.
+  const std::string name =
+      comparison.role == ComparisonRole::kGuard
+          ? absl::StrCat(comparison.name, " [", comparison.metric.name, "]")
+          : comparison.name + RoleText(comparison);
+  return {name, outcome.kind, outcome.message, NumbersText(comparison)};
 }
 
 std::vector<TestCase> CasesOf(const Report& report) {

@@ -49,9 +49,8 @@ std::string Row(const std::vector<std::string>& cells) {
 }
 
 std::string RowOf(const Comparison& comparison, bool with_metric) {
-  std::vector<std::string> cells = {absl::StrCat(
-      MarkdownText(comparison.name),
-      comparison.role == ComparisonRole::kGuard ? " (guard)" : "")};
+  std::vector<std::string> cells = {MarkdownText(comparison.name) +
+                                    RoleText(comparison)};
   if (with_metric) cells.push_back(MarkdownText(comparison.metric.name));
   const std::string word = MarkdownText(RowOutcomeOf(comparison).word);
   const std::string& metric = comparison.metric.name;

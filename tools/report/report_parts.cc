@@ -22,7 +22,7 @@ using Kind = RowOutcome::Kind;
 
 RowOutcome UndecidedOutcome(const Comparison& comparison,
                             const std::string& margin) {
-  const bool veto = comparison.role == ComparisonRole::kGuard &&
+  const bool veto = comparison.role != ComparisonRole::kTarget &&
                     comparison.guard_mode == GuardMode::kVeto;
   return {Kind::kUndecided, veto ? "no evidence of harm" : "inconclusive",
           TextStyle::kDoubtful,
@@ -74,7 +74,11 @@ RowOutcome RowOutcomeOf(const Comparison& comparison) {
     return {Kind::kUndecided, "suspect", TextStyle::kDoubtful,
             comparison.suspicion};
   }
-  return comparison.margin.has_value() &&
+  // A host may be proven worse at all and yet not by its margin.
+  const bool regressed = comparison.role == ComparisonRole::kHost &&
+                         comparison.verdict == Verdict::kRegressed &&
+                         comparison.standing == MarginStanding::kUndecided;
+  return comparison.margin.has_value() && !regressed &&
                  comparison.verdict != Verdict::kImproved
              ? MarginOutcome(comparison)
              : VerdictOutcome(comparison);
@@ -105,19 +109,26 @@ RowOutcome MeanOutcomeOf(const Outcome& outcome) {
 }
 
 bool HasMedians(const Comparison& comparison) {
-  return comparison.estimate.has_value() ||
-         (comparison.cannot_judge.empty() && comparison.baseline_size > 0 &&
-          comparison.contender_size > 0);
+  return (comparison.estimate.has_value() || comparison.cannot_judge.empty()) &&
+         comparison.baseline_size > 0 && comparison.contender_size > 0;
 }
 
 std::string NumbersText(const Comparison& comparison) {
   if (!comparison.estimate.has_value()) return "";
   const std::string& metric = comparison.metric.name;
-  return absl::StrFormat("%s: %s -> %s, %s %s", metric,
-                         ValueText(metric, comparison.baseline_median),
-                         ValueText(metric, comparison.contender_median),
+  const std::string sides =
+      HasMedians(comparison)
+          ? absl::StrCat(ValueText(metric, comparison.baseline_median), " -> ",
+                         ValueText(metric, comparison.contender_median), ", ")
+          : "";
+  return absl::StrFormat("%s: %s%s %s", metric, sides,
                          ChangeText(comparison.estimate->ratio),
                          IntervalText(comparison.estimate->interval));
+}
+
+std::string RoleText(const Comparison& comparison) {
+  if (comparison.role == ComparisonRole::kTarget) return "";
+  return absl::StrCat(" (", std::string(NameOf(comparison.role)), ")");
 }
 
 std::string EntryText(const Report::LeftOut::Entry& entry) {

@@ -39,6 +39,9 @@ bool HasMedians(const Comparison& comparison);
 // measured.
 std::string NumbersText(const Comparison& comparison);
 
+// " (guard)", " (host)" or "": what a row is, after its name.
+std::string RoleText(const Comparison& comparison);
+
 // "BM_A errored: boom", "BM_A errored 6 times: boom".
 std::string EntryText(const Report::LeftOut::Entry& entry);
 

@@ -38,9 +38,7 @@ using Cell = TextTable::Cell;
 // As it fills its column: what is escaped later would be wider.
 std::string NameText(const Comparison& comparison, bool utf8) {
   const std::string name = PrintableText(comparison.name);
-  return absl::StrCat(
-      utf8 ? name : AsciiText(name),
-      comparison.role == ComparisonRole::kGuard ? " (guard)" : "");
+  return (utf8 ? name : AsciiText(name)) + RoleText(comparison);
 }
 
 // What is said of single rows, each thing once, with the mark that stands in

@@ -43,9 +43,9 @@ class Replay {
         ComputeRoundRatios(judge_, metric_, round.baseline, round.contender);
     if (!ratios.ok()) return false;
     judge_.Add(*ratios);
-    targets_->Add(ratios->targets, ratios->target_spreads);
+    targets_->Add(ratios->targets, ratios->target_spreads, 0);
     for (std::size_t i = 0; i < guards_.size(); ++i) {
-      guards_[i].Add(ratios->guards[i], ratios->guard_spreads[i]);
+      guards_[i].Add(ratios->guards[i], ratios->guard_spreads[i], 0);
     }
     return true;
   }

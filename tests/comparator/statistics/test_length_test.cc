@@ -7,6 +7,12 @@
 namespace autotune {
 namespace {
 
+TEST(FewestRoundsTest, EachRoundAtMostDoublesAnEValue) {
+  EXPECT_EQ(FewestRounds(0.05), 5);    // 2^4 < 20 <= 2^5
+  EXPECT_EQ(FewestRounds(0.0625), 4);  // 2^4 = 16
+  EXPECT_EQ(FewestRounds(0.01), 7);
+}
+
 // Means of the reference model's rounds for an effect of 1 %: see the table of
 // docs/statistics.md.
 TEST(SmallestEffectTest, IsNearTheOneThatWasSimulated) {

@@ -5,12 +5,6 @@
 namespace autotune {
 namespace {
 
-TEST(FewestRoundsTest, EachRoundAtMostDoublesAnEValue) {
-  EXPECT_EQ(FewestRounds(0.05), 5);    // 2^4 < 20 <= 2^5
-  EXPECT_EQ(FewestRounds(0.0625), 4);  // 2^4 = 16
-  EXPECT_EQ(FewestRounds(0.01), 7);
-}
-
 TEST(ExpectedRoundSecondsTest, AddsBothSidesSetUpAndRepetitions) {
   Preparation prepared;
   prepared.pilot.targets.resize(3);

@@ -72,13 +72,26 @@ TEST(MachineFingerprintTest, ReadsWhatTheMachineSays) {
   MadeUpFiles files;
   files.texts = {
       {"/proc/cpuinfo",
-       "processor\t: 0\nmodel name\t: Fast CPU\nflags\t\t: fpu hypervisor\n"},
+       "processor\t: 0\nmodel name\t: Fast CPU\nmicrocode\t: 0x1f\nflags\t\t: "
+       "fpu hypervisor\n"},
       {"/sys/class/dmi/id/sys_vendor", "QEMU\n"},
       {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n"},
       {"/sys/devices/system/cpu/intel_pstate/no_turbo", "1\n"},
       {"/proc/sys/kernel/randomize_va_space", "2\n"},
+      {"/proc/self/environ",
+       std::string("A=1\0SLURMD_NODENAME=n7\0SLURM_JOB_ID=42\0", 38)},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/level", "1\n"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/size", "32K\n"},
+      {"/sys/devices/system/cpu/cpu0/cache/index1/level", "2\n"},
+      {"/sys/devices/system/cpu/cpu0/cache/index1/type", "Unified\n"},
+      {"/sys/devices/system/cpu/cpu0/cache/index1/size", "1024K\n"},
       {"/proc/loadavg", "0.50 1.00 2.00 1/100 4711\n"}};
   std::map<std::string, std::string> facts = MachineFingerprint(files);
+  EXPECT_EQ(facts["microcode"], "0x1f");
+  EXPECT_EQ(facts["caches"], "L1d 32K, L2 1024K");
+  EXPECT_EQ(facts["node"], "n7");
+  EXPECT_EQ(facts["job"], "42");
   EXPECT_EQ(facts["cpu_model"], "Fast CPU");
   EXPECT_EQ(facts["hypervisor"], "QEMU");
   EXPECT_EQ(facts["governor"], "powersave");
