@@ -24,6 +24,39 @@ if(NOT AUTOTUNE_INSTALL)
   return()
 endif()
 
+# Manual pages and completions: each program prints its own, from the tables it
+# runs by.
+set(_share ${PROJECT_BINARY_DIR}/share)
+foreach(_program IN LISTS _programs)
+  set(_printed ${_share}/${_program}.1)
+  set(_commands COMMAND ${_program} manual > ${_share}/${_program}.1)
+  foreach(_shell bash zsh fish)
+    list(APPEND _printed ${_share}/${_program}.${_shell})
+    list(APPEND _commands COMMAND ${_program} completion ${_shell} >
+         ${_share}/${_program}.${_shell})
+  endforeach()
+  add_custom_command(
+    OUTPUT ${_printed}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${_share} ${_commands}
+    DEPENDS ${_program}
+    COMMENT "Manual page and completions of ${_program}")
+  add_custom_target(${_program}_share ALL DEPENDS ${_printed})
+  install(FILES ${_share}/${_program}.1
+          DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+          COMPONENT tools)
+  install(FILES ${_share}/${_program}.bash
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME ${_program}
+          COMPONENT tools)
+  install(FILES ${_share}/${_program}.zsh
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
+          RENAME _${_program}
+          COMPONENT tools)
+  install(FILES ${_share}/${_program}.fish
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+          COMPONENT tools)
+endforeach()
+
 set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/autotune)
 set(_include_dir ${CMAKE_INSTALL_INCLUDEDIR}/autotune)
 

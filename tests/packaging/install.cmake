@@ -41,6 +41,9 @@ if(EXISTS ${PREFIX}/bin)
   message(FATAL_ERROR "programs belong to the component tools alone")
 endif()
 if(HAS_TOOLS)
-  install_component(tools bin/bench_compare
+  install_component(tools bin/bench_compare share/man/man1/bench_compare.1
+                    share/bash-completion/completions/autotune
+                    share/zsh/vendor-completions/_autotune
+                    share/fish/vendor_completions.d/bench_compare.fish
                     ${package}/autotuneToolsTargets.cmake)
 endif()

@@ -16,6 +16,7 @@
 #include "tools/autotune/verbs/adopt.h"
 #include "tools/autotune/verbs/audit.h"
 #include "tools/autotune/verbs/baseline.h"
+#include "tools/autotune/verbs/candidates.h"
 #include "tools/autotune/verbs/check.h"
 #include "tools/autotune/verbs/decide.h"
 #include "tools/autotune/verbs/doctor.h"
@@ -41,6 +42,7 @@
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
 #include "tools/program/report_flags.h"
+#include "tools/program/shell_verbs.h"
 #include "tools/program/verb_result.h"
 
 namespace autotune {
@@ -487,7 +489,7 @@ std::vector<Verb> Verbs() {
 }  // namespace
 
 Program AutotuneProgram() {
-  return {
+  Program program = {
       .name = "autotune",
       .description =
           "Measures each attempt at a speed-up so that noise cannot fool it, "
@@ -501,7 +503,13 @@ Program AutotuneProgram() {
       .example =
           "autotune init tokenizer --target '^BM_Tokenize/' --benchmark bench",
       .verbs = Verbs(),
-      .on_repository = true};
+      .on_repository = true,
+      .candidates = [](const std::string& kind, CommandLine&,
+                       const Invocation& invocation) {
+        return TaskCandidates(kind, invocation.verb, SessionOf(invocation));
+      }};
+  AddShellVerbs(&AutotuneProgram, program);
+  return program;
 }
 
 }  // namespace autotune

@@ -1,6 +1,9 @@
 #ifndef AUTOTUNE_TOOLS_BENCH_COMPARE_COMMANDS_H_
 #define AUTOTUNE_TOOLS_BENCH_COMPARE_COMMANDS_H_
 
+#include <string>
+#include <vector>
+
 #include "comparator/policy/policy.h"
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
@@ -37,6 +40,12 @@ Action DeclareCount(CommandLine& line);
 
 // `bench_compare explain`: the same by function, the largest difference first.
 Action DeclareExplain(CommandLine& line);
+
+// What a shell may put for a REGEX on benchmark names: those that the programs
+// on `line` list themselves, or that its recorded files hold.
+std::vector<std::string> BenchmarkCandidates(const std::string& placeholder,
+                                             CommandLine& line,
+                                             const Invocation& invocation);
 
 }  // namespace autotune
 

@@ -4,6 +4,7 @@
 #include "tools/bench_compare/commands.h"
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
+#include "tools/program/shell_verbs.h"
 
 namespace autotune {
 namespace {
@@ -16,7 +17,7 @@ Action Of(CommandLine& line) {
 }  // namespace
 
 Program BenchCompareProgram() {
-  return {
+  Program program = {
       .name = "bench_compare",
       .description =
           "Sound decisions between two builds by Google Benchmark results.",
@@ -80,7 +81,10 @@ Program BenchCompareProgram() {
             "this\nmachine raises a false alarm, how noisy it is, and how "
             "small "
             "a change\nthe budget can decide."}},
-      .default_verb = "compare"};
+      .default_verb = "compare",
+      .candidates = &BenchmarkCandidates};
+  AddShellVerbs(&BenchCompareProgram, program);
+  return program;
 }
 
 }  // namespace autotune

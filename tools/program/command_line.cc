@@ -273,6 +273,7 @@ class CommandLine::Parser {
   absl::Status Run() {
     while (next_ < words_.size()) {
       const std::string& word = words_[next_++];
+      open_option_ = nullptr;
       if (word == "--" && !only_words_) {
         only_words_ = true;
         if (line_.rest_ != nullptr) TakeRest();
@@ -282,6 +283,7 @@ class CommandLine::Parser {
         Keep(TakeWord(word));
       }
     }
+    FindAwaited();
     for (const Argument& argument : line_.arguments_) {
       if (!argument.required || argument.given) continue;
       Keep(UsageError(
@@ -299,6 +301,27 @@ class CommandLine::Parser {
     if (first_error_.ok()) first_error_ = status;
   }
 
+  // An option that still wants its value, else one that takes all words up to
+  // the next flag, else the first word that is missing.
+  void FindAwaited() {
+    line_.flag_may_follow_ = !only_words_ && !value_missing_;
+    if (open_option_ == nullptr && !(only_words_ && line_.rest_ != nullptr)) {
+      open_option_ = OpenWord();
+    }
+    line_.awaited_ =
+        open_option_ == nullptr ? -1 : open_option_ - line_.arguments_.data();
+  }
+
+  // The argument that a word without a flag is for; null: there is none left.
+  Argument* OpenWord() {
+    for (Argument& argument : line_.arguments_) {
+      const bool full =
+          argument.given && argument.takes == Argument::Takes::kOneValue;
+      if (argument.names.empty() && !full) return &argument;
+    }
+    return nullptr;
+  }
+
   void TakeRest() {
     line_.rest_->assign(words_.begin() + static_cast<std::ptrdiff_t>(next_),
                         words_.end());
@@ -310,6 +333,7 @@ class CommandLine::Parser {
       return UsageError(absl::StrCat(TitleOf(argument), " is given twice"));
     }
     argument.given = true;
+    argument.value = value;
     RETURN_IF_ERROR(CheckChoice(argument, value));
     return argument.set(value);
   }
@@ -326,12 +350,15 @@ class CommandLine::Parser {
                                      word.substr(name.size() + 1), "\""));
     }
     if (joined) return Set(*option, word.substr(name.size() + 1));
+    value_missing_ = next_ == words_.size();
+    if (value_missing_) open_option_ = option;
     RETURN_IF_ERROR(CheckValueFollows(*option, name));
     RETURN_IF_ERROR(Set(*option, words_[next_++]));
     if (option->takes != Argument::Takes::kValues) return absl::OkStatus();
     while (next_ < words_.size() && !IsFlag(words_[next_])) {
       RETURN_IF_ERROR(Set(*option, words_[next_++]));
     }
+    open_option_ = option;
     return absl::OkStatus();
   }
 
@@ -352,11 +379,8 @@ class CommandLine::Parser {
   }
 
   absl::Status TakeWord(const std::string& word) {
-    for (Argument& argument : line_.arguments_) {
-      const bool full =
-          argument.given && argument.takes == Argument::Takes::kOneValue;
-      if (argument.names.empty() && !full) return Set(argument, word);
-    }
+    Argument* const argument = OpenWord();
+    if (argument != nullptr) return Set(*argument, word);
     return UsageError(absl::StrCat("unexpected argument ", word), hint_);
   }
 
@@ -391,6 +415,8 @@ class CommandLine::Parser {
   const std::vector<std::string>& words_;
   const std::string hint_;
   std::size_t next_ = 0;
+  Argument* open_option_ = nullptr;
+  bool value_missing_ = false;
   bool only_words_ = false;
   bool asks_ = false;
   absl::Status first_error_;

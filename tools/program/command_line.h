@@ -1,6 +1,7 @@
 #ifndef AUTOTUNE_TOOLS_PROGRAM_COMMAND_LINE_H_
 #define AUTOTUNE_TOOLS_PROGRAM_COMMAND_LINE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -29,6 +30,7 @@ struct Argument {
   bool required = false;
   std::function<absl::Status(const std::string&)> set;
   bool given = false;
+  std::string value;  // as given last
 };
 
 // What a verb takes, declared by the Add functions and read by Parse into the
@@ -96,6 +98,11 @@ class CommandLine {
   absl::Status Parse(const std::vector<std::string>& arguments,
                      const std::string& command);
 
+  // After Parse: the argument that one more word would be a value of, null when
+  // it would be none of ours; and whether a flag may stand there.
+  Argument* awaited() { return awaited_ < 0 ? nullptr : &arguments_[awaited_]; }
+  bool flag_may_follow() const { return flag_may_follow_; }
+
   // The declared option of this name ("--quiet"); null: there is none.
   Argument* Find(std::string_view name);
   // Options and words in the order in which they were added.
@@ -113,6 +120,8 @@ class CommandLine {
 
   std::vector<Argument> arguments_;
   std::vector<std::string>* rest_ = nullptr;
+  std::ptrdiff_t awaited_ = -1;
+  bool flag_may_follow_ = true;
   std::string group_ = "Options";
 };
 

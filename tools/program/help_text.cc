@@ -29,34 +29,40 @@ std::string Row(const std::string& name, const std::string& description) {
 }
 
 std::string ArgumentRow(const Argument& argument) {
-  std::string title = absl::StrJoin(argument.names, ", ");
-  if (!argument.placeholder.empty()) {
-    absl::StrAppend(&title, title.empty() ? "" : " ", argument.placeholder);
-  }
-  return Row(title, argument.description);
+  return Row(TitleOf(argument), argument.description);
 }
 
-// The arguments of each group, groups in the order of their first one.
 std::string ArgumentRows(const CommandLine& line) {
-  std::vector<std::string> groups;
-  for (const Argument& argument : line.arguments()) {
-    if (std::find(groups.begin(), groups.end(), argument.group) ==
-        groups.end()) {
-      groups.push_back(argument.group);
-    }
-  }
   std::string text;
-  for (const std::string& group : groups) {
-    absl::StrAppend(&text, "\n", group, ":\n");
-    for (const Argument& argument : line.arguments()) {
-      if (argument.group == group) text += ArgumentRow(argument);
-    }
+  for (const auto& [heading, arguments] : GroupsOf(line)) {
+    absl::StrAppend(&text, "\n", heading, ":\n");
+    for (const Argument* argument : arguments) text += ArgumentRow(*argument);
   }
   return text;
 }
 
-// "--baseline BINARY [OPTIONS] APPROACH [-- ARGUMENT...]".
-std::string Usage(const CommandLine& line) {
+std::string Example(const std::string& commands) {
+  return absl::StrCat("\nExample:\n  ", commands, "\n");
+}
+
+}  // namespace
+
+std::vector<ArgumentGroup> GroupsOf(const CommandLine& line) {
+  std::vector<ArgumentGroup> groups;
+  for (const Argument& argument : line.arguments()) {
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const ArgumentGroup& known) {
+                                return known.heading == argument.group;
+                              });
+    if (group == groups.end()) {
+      group = groups.insert(group, ArgumentGroup{argument.group, {}});
+    }
+    group->arguments.push_back(&argument);
+  }
+  return groups;
+}
+
+std::string UsageOf(const CommandLine& line) {
   std::vector<std::string> parts;
   std::vector<std::string> words;
   for (const Argument& argument : line.arguments()) {
@@ -75,11 +81,13 @@ std::string Usage(const CommandLine& line) {
   return absl::StrJoin(parts, " ");
 }
 
-std::string Example(const std::string& commands) {
-  return absl::StrCat("\nExample:\n  ", commands, "\n");
+std::string TitleOf(const Argument& argument) {
+  std::string title = absl::StrJoin(argument.names, ", ");
+  if (!argument.placeholder.empty()) {
+    absl::StrAppend(&title, title.empty() ? "" : " ", argument.placeholder);
+  }
+  return title;
 }
-
-}  // namespace
 
 std::string CommandOf(const Program& program, const Verb& verb) {
   return absl::StrCat(program.name, " ", verb.name);
@@ -94,7 +102,7 @@ std::string ProgramHelp(const Program& program) {
     if (verb.name != program.default_verb) continue;
     CommandLine line;
     verb.declare(line);
-    usage = absl::StrCat("  ", program.name, " ", Usage(line), "\n");
+    usage = absl::StrCat("  ", program.name, " ", UsageOf(line), "\n");
   }
   CommandLine common;
   CommonFlags flags;
@@ -111,7 +119,7 @@ std::string VerbHelp(const Program& program, const Verb& verb,
   const std::string description =
       verb.description.empty() ? verb.summary : verb.description;
   return absl::StrCat(description, "\n\nUsage: ", CommandOf(program, verb), " ",
-                      Usage(line), "\n", ArgumentRows(line),
+                      UsageOf(line), "\n", ArgumentRows(line),
                       Example(verb.example));
 }
 

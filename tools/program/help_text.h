@@ -2,6 +2,7 @@
 #define AUTOTUNE_TOOLS_PROGRAM_HELP_TEXT_H_
 
 #include <string>
+#include <vector>
 
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
@@ -16,6 +17,21 @@ std::string ProgramHelp(const Program& program);
 // `line` is what the verb declared.
 std::string VerbHelp(const Program& program, const Verb& verb,
                      const CommandLine& line);
+
+// The arguments under one heading of --help.
+struct ArgumentGroup {
+  std::string heading;
+  std::vector<const Argument*> arguments;
+};
+
+// Every argument of `line`, groups in the order of their first one.
+std::vector<ArgumentGroup> GroupsOf(const CommandLine& line);
+
+// "--baseline BINARY [OPTIONS] APPROACH [-- ARGUMENT...]".
+std::string UsageOf(const CommandLine& line);
+
+// "-q, --quiet", "--filter REGEX", "APPROACH".
+std::string TitleOf(const Argument& argument);
 
 // "bench_compare gate run".
 std::string CommandOf(const Program& program, const Verb& verb);

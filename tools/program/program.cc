@@ -1,21 +1,17 @@
 #include "tools/program/program.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
-#include "base/did_you_mean.h"
 #include "base/status_macros.h"
 #include "base/version.h"
 #include "tools/program/command_line.h"
 #include "tools/program/help_text.h"
+#include "tools/program/verb_choice.h"
 #include "tools/report/error_report.h"
 #include "tools/system/exit_code.h"
 
@@ -28,90 +24,6 @@ using Words = std::vector<std::string>;
 bool Has(const Words& words, std::string_view flag) {
   const auto end = std::find(words.begin(), words.end(), "--");
   return std::find(words.begin(), end, flag) != end;
-}
-
-// Where a verb's name would stand: behind common flags and their values.
-std::size_t PlaceOfVerb(const Program& program, const Words& words) {
-  CommandLine line;
-  CommonFlags flags;
-  DeclareCommon(program, line, flags);
-  std::size_t at = 0;
-  while (at < words.size()) {
-    const std::size_t equals = words[at].find('=');
-    const Argument* const flag = line.Find(words[at].substr(0, equals));
-    if (flag == nullptr) break;
-    const bool whole =
-        equals != std::string::npos || flag->takes == Argument::Takes::kNothing;
-    at += whole ? 1 : 2;
-  }
-  return std::min(at, words.size());
-}
-
-// A verb's name of several words stands in as many arguments.
-bool StandsAt(const Words& name, const Words& words, std::size_t at) {
-  return words.size() - at >= name.size() &&
-         std::equal(name.begin(), name.end(),
-                    words.begin() + static_cast<std::ptrdiff_t>(at));
-}
-
-const Verb* FindVerb(const Program& program, const std::string& name) {
-  for (const Verb& verb : program.verbs) {
-    if (verb.name == name) return &verb;
-  }
-  return nullptr;
-}
-
-// Takes the longest verb that stands at `at` out of `words`; null: none does.
-const Verb* TakeVerb(const Program& program, std::size_t at, Words& words) {
-  const Verb* found = nullptr;
-  Words longest;
-  for (const Verb& verb : program.verbs) {
-    const Words name = absl::StrSplit(verb.name, ' ');
-    if (!StandsAt(name, words, at) || name.size() < longest.size()) continue;
-    found = &verb;
-    longest = name;
-  }
-  const auto begin = words.begin() + static_cast<std::ptrdiff_t>(at);
-  words.erase(begin, begin + static_cast<std::ptrdiff_t>(longest.size()));
-  return found;
-}
-
-// The verb that `word` may mean: status for "statsu", task set for "task".
-std::optional<std::string> MeantVerb(const Program& program,
-                                     const std::string& word) {
-  Words names;
-  for (const Verb& verb : program.verbs) {
-    if (verb.summary.empty()) continue;
-    if (verb.name.starts_with(word + " ")) return verb.name;
-    names.push_back(verb.name);
-  }
-  return ClosestName(word, names);
-}
-
-// A word that is no verb begins the default one, which takes files, unless it
-// looks like a verb and like no file.
-absl::StatusOr<const Verb*> VerbWithout(const Program& program,
-                                        const std::string& word,
-                                        const ProgramWorld& world) {
-  const std::optional<std::string> meant = MeantVerb(program, word);
-  const Verb* const unnamed = FindVerb(program, program.default_verb);
-  const bool file = word.find_first_of("./") != std::string::npos ||
-                    word.starts_with('-') || world.files.Exists(word);
-  if (unnamed != nullptr && (file || !meant.has_value())) return unnamed;
-  if (word.starts_with('-')) return nullptr;
-  return UsageError(absl::StrCat("unknown verb ", word),
-                    meant.has_value()
-                        ? absl::StrCat("did you mean ", *meant, "?")
-                        : absl::StrCat(program.name, " --help lists them"));
-}
-
-absl::StatusOr<const Verb*> ChooseVerb(const Program& program,
-                                       const ProgramWorld& world,
-                                       Words& words) {
-  const std::size_t at = PlaceOfVerb(program, words);
-  const Verb* const named = TakeVerb(program, at, words);
-  if (named != nullptr || at == words.size()) return named;
-  return VerbWithout(program, words[at], world);
 }
 
 absl::StatusOr<ExitCode> Run(const Program& program, Words words,

@@ -68,6 +68,12 @@ struct Verb {
   std::string description = {};
 };
 
+// What may stand for a value of the kind that `placeholder` ("APPROACH") names
+// on `line`, which holds the words before it. Empty when nothing is known.
+using Candidates = std::function<std::vector<std::string>(
+    const std::string& placeholder, CommandLine& line,
+    const Invocation& invocation)>;
+
 // A program: its verbs and what its --help says around them.
 struct Program {
   std::string name;
@@ -77,6 +83,7 @@ struct Program {
   std::vector<Verb> verbs;        // in the order of --help
   std::string default_verb = {};  // what runs when none is named; may be empty
   bool on_repository = false;     // has -C, --task and --dry-run
+  Candidates candidates = {};     // what shells complete; may be empty
 };
 
 // Adds the flags of every verb to what one of them takes.

@@ -11,6 +11,7 @@
 #include "tests/support/fake_clock.h"
 #include "tests/support/memory_file_system.h"
 #include "tools/program/command_line.h"
+#include "tools/program/shell_verbs.h"
 #include "tools/system/entropy.h"
 #include "tools/system/process_runner.h"
 
@@ -195,6 +196,80 @@ Common options:
 TEST_F(ProgramTest, VersionIsTheProjects) {
   EXPECT_THAT(Run({"--version"}), StartsWith("0 sayer "));
   EXPECT_THAT(Run({"say", "--version"}), StartsWith("0 sayer "));
+}
+
+// What a shell is answered for `words`, the last one at the cursor.
+class CompleteTest : public ProgramTest {
+ protected:
+  CompleteTest() {
+    program_.candidates = [](const std::string& kind, CommandLine& line,
+                             const Invocation& invocation) {
+      std::vector<std::string> words;
+      if (kind == "TEXT") {
+        words = {std::string(invocation.verb) + "-one",
+                 line.Find("--task")->value + "-two"};
+      }
+      return words;
+    };
+  }
+
+  std::string Answer(const std::vector<std::string>& words) {
+    std::ostringstream out;
+    Terminal terminal{.out = out, .err = out};
+    const ProgramWorld world = {files_, *processes_, clock_, *entropy_, {}};
+    return Complete(program_, words, world, terminal);
+  }
+};
+
+TEST_F(CompleteTest, OffersVerbsAndTheirFurtherWords) {
+  EXPECT_EQ(Answer({"s"}), "words\nsay\tsay a text\n");
+  EXPECT_EQ(Answer({"w"}), "words\n");
+  EXPECT_EQ(Answer({"help", "sa"}), "words\nsay\tsay a text\n");
+  EXPECT_EQ(Answer({"-q", "sa"}), "words\nsay\tsay a text\n");
+  EXPECT_EQ(Answer({"say", "tw"}), "words\ntwice\tsay it again\n");
+  EXPECT_EQ(Answer({"nothing", ""}), "words\n");
+}
+
+TEST_F(CompleteTest, OffersFlagsThatMayFollow) {
+  EXPECT_EQ(Answer({"say", "--t"}),
+            "words\n--text\twhat to say\n"
+            "--task\tthe task, when the branch does not tell\n");
+  EXPECT_EQ(Answer({"say", "--text", "a", "--te"}), "words\n");
+  EXPECT_EQ(Answer({"say", "--", "--te"}), "words\n");
+}
+
+TEST_F(CompleteTest, OffersValuesBehindAFlagAndBehindItsEqualsSign) {
+  EXPECT_EQ(Answer({"say", "--color", "a"}), "words\nauto\t\nalways\t\n");
+  EXPECT_EQ(Answer({"say", "--color=n"}), "words\n--color=never\t\n");
+  EXPECT_EQ(Answer({"say", "-C", ""}), "folders\n");
+  EXPECT_EQ(Answer({"say", "--task", "t", "--text", ""}),
+            "words\nsay-one\t\nt-two\t\n");
+  EXPECT_EQ(Answer({"say", "twice", "--text=say t"}),
+            "words\n--text=say twice-one\t\n");
+}
+
+TEST_F(CompleteTest, EveryProgramHasTheVerbsOfShells) {
+  AddShellVerbs(&Sayer, program_);
+  EXPECT_EQ(Run({"complete", "--", "say", "--color=n"}),
+            "0 words\n--color=never\t\n|");
+  EXPECT_THAT(Run({"completion", "bash"}),
+              StartsWith("0 # bash completion of sayer\n_sayer() {\n"));
+  EXPECT_THAT(Run({"completion", "fish"}),
+              HasSubstr("complete -c sayer -f -k -a '(__sayer_complete)'"));
+  EXPECT_EQ(Run({"completion", "csh"}),
+            "64 |sayer: error: bash|zsh|fish: expected bash, zsh or fish, got "
+            "\"csh\"; did you mean zsh?\n");
+}
+
+TEST_F(ProgramTest, ManualPageSaysWhatHelpSays) {
+  program_.example = ".'say' --text \\n";
+  const std::string page = ManualPage(program_);
+  EXPECT_THAT(page, HasSubstr(".SH NAME\nsayer \\- Says what it is told\n"));
+  EXPECT_THAT(page, HasSubstr(".SS say twice\nSays it again.\n.PP\n"));
+  EXPECT_THAT(page,
+              HasSubstr(".TP\n\\fB\\-\\-text\\fR \\fITEXT\\fR\nwhat to say\n"));
+  EXPECT_THAT(page, testing::Not(HasSubstr("whisper")));
+  EXPECT_THAT(page, HasSubstr("\\&.\\(aqsay\\(aq \\-\\-text \\en\n"));
 }
 
 }  // namespace

@@ -3,14 +3,13 @@
 #include <memory>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "base/status_macros.h"
 #include "tools/autotune/measuring/measurement.h"
 #include "tools/measure/answers.h"
+#include "tools/measure/benchmark_list.h"
 #include "tools/measure/run_folder.h"
 #include "tools/measure/visit.h"
 #include "tools/program/verb_result.h"
@@ -29,11 +28,9 @@ ProcessSpec ListSpec(const Build& build, const std::string& filter) {
   spec.argv.front() = build.sandbox.has_value()
                           ? InsidePath(*build.sandbox, build.program)
                           : build.program;
-  spec.argv.push_back("--benchmark_list_tests=true");
   spec.argv.push_back("--benchmark_filter=" + filter);
   spec.working_directory = build.seen_source;
   spec.sandbox = build.sandbox;
-  spec.unset_environment_prefixes = {"BENCHMARK_", "GIT_", "AUTOTUNE_"};
   spec.timeout = kListTimeout;
   return spec;
 }
@@ -42,22 +39,14 @@ ProcessSpec ListSpec(const Build& build, const std::string& filter) {
 
 absl::StatusOr<std::vector<std::string>> ListBenchmarks(
     const Session& session, const Build& build, const std::string& filter) {
-  const ProcessSpec spec = ListSpec(build, filter);
-  ASSIGN_OR_RETURN(const ProcessResult result,
-                   session.seams.processes.Run(spec));
-  if (!result.succeeded()) {
+  const auto listed =
+      ListBenchmarks(session.seams.processes, ListSpec(build, filter));
+  if (absl::IsAborted(listed.status())) {
     return WithHint(
-        absl::AbortedError(absl::StrCat(
-            "`", CommandText(spec.argv), "` ",
-            result.timed_out ? std::string("took too long")
-                             : absl::StrCat("ended with ", result.exit_code))),
+        listed.status(),
         "is it a Google Benchmark program that takes these arguments?");
   }
-  std::vector<std::string> names;
-  for (absl::string_view line :
-       absl::StrSplit(result.standard_output, '\n', absl::SkipWhitespace())) {
-    if (!absl::StartsWith(line, "Failed to match")) names.emplace_back(line);
-  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, listed);
   if (names.empty()) {
     return WithHint(
         absl::FailedPreconditionError(absl::StrCat(

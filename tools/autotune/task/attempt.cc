@@ -175,6 +175,18 @@ absl::StatusOr<std::vector<Attempt>> ListAttempts(const Repository& repository,
   return attempts;
 }
 
+absl::StatusOr<std::vector<Attempt>> OpenAttempts(
+    const Repository& repository, const Task& task,
+    const std::vector<HistoryEntry>& history) {
+  ASSIGN_OR_RETURN(std::vector<Attempt> attempts,
+                   ListAttempts(repository, task));
+  std::erase_if(attempts, [&](const Attempt& attempt) {
+    const auto entry = FindEntry(history, attempt.approach);
+    return entry.has_value() && !entry->ledger.empty();
+  });
+  return attempts;
+}
+
 absl::StatusOr<Attempt> FindAttempt(const Repository& repository,
                                     const Task& task,
                                     std::string_view approach) {

@@ -80,6 +80,11 @@ absl::StatusOr<std::vector<HistoryEntry>> ReadHistory(
     const Repository& repository, const std::string& base,
     const std::string& tip);
 
+// The attempts that have a branch and no record in `history`, by number.
+absl::StatusOr<std::vector<Attempt>> OpenAttempts(
+    const Repository& repository, const Task& task,
+    const std::vector<HistoryEntry>& history);
+
 // The last entry of `approach`; nothing when it was never merged.
 std::optional<HistoryEntry> FindEntry(const std::vector<HistoryEntry>& history,
                                       std::string_view approach);

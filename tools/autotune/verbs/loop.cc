@@ -160,10 +160,8 @@ class LoopRun {
         const auto history,
         ReadHistory(context_.repository, state.settings.base, state.tip));
     ASSIGN_OR_RETURN(const auto attempts,
-                     ListAttempts(context_.repository, context_.task));
+                     OpenAttempts(context_.repository, context_.task, history));
     for (const Attempt& attempt : attempts) {
-      const auto entry = FindEntry(history, attempt.approach);
-      if (entry.has_value() && !entry->ledger.empty()) continue;
       if (EndNow()) return absl::OkStatus();
       ASSIGN_OR_RETURN(const bool empty,
                        context_.repository.IsAncestor(attempt.head, state.tip));

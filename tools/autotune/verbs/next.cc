@@ -34,11 +34,9 @@ absl::StatusOr<std::vector<Suggestion>> Open(
     const Repository& repository, const TaskState& state,
     const std::vector<HistoryEntry>& history) {
   ASSIGN_OR_RETURN(const std::vector<Attempt> attempts,
-                   ListAttempts(repository, state.task));
+                   OpenAttempts(repository, state.task, history));
   std::vector<Suggestion> open;
   for (const Attempt& attempt : attempts) {
-    const auto entry = FindEntry(history, attempt.approach);
-    if (entry.has_value() && !entry->ledger.empty()) continue;
     ASSIGN_OR_RETURN(const bool empty,
                      repository.IsAncestor(attempt.head, state.tip));
     if (empty) continue;

@@ -26,15 +26,13 @@ struct OpenItem {
   std::string worktree;  // empty: none
 };
 
-absl::StatusOr<std::vector<OpenItem>> OpenAttempts(
+absl::StatusOr<std::vector<OpenItem>> OpenItems(
     const Repository& repository, const Task& task,
     const std::vector<HistoryEntry>& history) {
   ASSIGN_OR_RETURN(const std::vector<Attempt> attempts,
-                   ListAttempts(repository, task));
+                   OpenAttempts(repository, task, history));
   std::vector<OpenItem> open;
   for (const Attempt& attempt : attempts) {
-    const auto entry = FindEntry(history, attempt.approach);
-    if (entry.has_value() && !entry->ledger.empty()) continue;
     ASSIGN_OR_RETURN(const auto worktree,
                      FindAttemptWorktree(repository, attempt));
     open.push_back({attempt, worktree.value_or("")});
@@ -125,7 +123,7 @@ absl::StatusOr<VerbResult> Status(const TaskContext& context) {
   ASSIGN_OR_RETURN(const TaskState state, LoadTask(repository, task));
   ASSIGN_OR_RETURN(const auto history,
                    ReadHistory(repository, state.settings.base, state.tip));
-  ASSIGN_OR_RETURN(const auto open, OpenAttempts(repository, task, history));
+  ASSIGN_OR_RETURN(const auto open, OpenItems(repository, task, history));
   VerbResult result;
   result.lines = {
       absl::StrCat("task ", task.id, " on ", task.branch(), " at ",
