@@ -152,6 +152,8 @@ TEST_F(HostileWordsTest, EveryPlaceRefusesOrStoresIt) {
   const std::string before = UserState();
   std::string refs = Git({"for-each-ref"});
   for (const Place& place : places) {
+    // A folder of any name may be wanted: it writes there and nowhere else.
+    if (place.verb == "skill install" && place.name == "--dir") continue;
     for (const HostileText& hostile : HostileTexts()) {
       SCOPED_TRACE(
           absl::StrCat(testing::PrintToString(place), ": ", hostile.name));
