@@ -147,52 +147,9 @@ void AddHypothesis(CommandLine& line, std::string& hypothesis) {
                "what should make it faster, and why");
 }
 
-void AddInitTarget(CommandLine& line, InitOptions& options) {
-  line.AddWord("TASK", options.task, "name of the task");
-  line.StartGroup("What to make faster");
-  line.AddText("--target", "REGEX", options.target,
-               "the benchmarks to make faster");
-  for (const PolicyFlag& flag : PolicyFlagTable()) {
-    line.AddText(std::string(flag.flag), flag.placeholder,
-                 options.policy.texts[flag.flag], flag.help);
-  }
-  line.AddTexts(std::string(kGuardFlag.flag), kGuardFlag.placeholder,
-                options.policy.guards, kGuardFlag.help);
-  line.AddTexts("--holdout", "REGEX", options.holdout,
-                "benchmarks no prompt shows, checked on a keep");
-  line.AddText("--end-to-end", "REGEX", options.end_to_end,
-               "benchmarks measured and reported on a keep");
-}
-
-void AddInitCommands(CommandLine& line, InitOptions& options) {
-  line.StartGroup("How to build and test");
-  line.AddText("--benchmark", "COMMAND", options.benchmark,
-               "the benchmark program, in the build folder");
-  line.AddText("--configure", "COMMAND", options.configure,
-               "\"{build}\" is a fresh folder (CMake)");
-  line.AddText("--build", "COMMAND", options.build, "builds it (CMake)");
-  line.AddText("--test", "COMMAND", options.test, "tests it (CTest)");
-  line.AddText("--sandbox", "auto|require|off", options.sandbox,
-               "shut in what an attempt runs (auto)");
-  line.AddTexts("--readable", "PATH", options.readable,
-                "further files and folders that the commands read");
-  line.AddTexts("--edit", "PATTERN", options.edit,
-                "files an attempt may change (src/** include/** lib/**)");
-  line.AddTexts("--seal", "PATTERN", options.seal,
-                "files it may not change, beside benchmarks, tests and build "
-                "files");
-  line.AddText("--settings", "FILE", options.settings_file,
-               "a task.toml without [task] to start from");
-  line.AddFlag("--checkout", options.checkout,
-               "switch the checkout to the working branch");
-  line.AddFlag("--no-calibration", options.calibrate,
-               "do not measure the program against itself", false);
-}
-
 Action DeclareInit(CommandLine& line) {
   auto options = std::make_shared<InitOptions>();
-  AddInitTarget(line, *options);
-  AddInitCommands(line, *options);
+  AddInitOptions(line, *options);
   return InSession(options, &Init);
 }
 
@@ -418,7 +375,8 @@ Action DeclareMcp(CommandLine&) {
   };
 }
 
-std::vector<Verb> Verbs() {
+// Of one attempt after the other, as a person takes them.
+std::vector<Verb> AttemptVerbs() {
   return {
       {"init", "start a tuning task on a new branch",
        "autotune init tokenizer --target '^BM_Tokenize/' --benchmark bench",
@@ -456,6 +414,12 @@ std::vector<Verb> Verbs() {
        "autotune revert lookup-table --reason 'slower on ARM'", &DeclareRevert},
       {"record", "record a decision made elsewhere",
        "autotune record lookup-table --evidence run.json", &DeclareRecord},
+  };
+}
+
+// Of the loop, the task as a whole and the machine.
+std::vector<Verb> TaskVerbs() {
+  return {
       {"resume", "finish what an interruption left half done",
        "autotune resume", &Plain<Resume>},
       {"loop", "attempt after attempt, without a person",
@@ -484,6 +448,13 @@ std::vector<Verb> Verbs() {
       {"merge-metric", "git's merge driver for metric.toml",
        "autotune merge-metric %O %A %B", &DeclareMergeMetric},
   };
+}
+
+std::vector<Verb> Verbs() {
+  std::vector<Verb> verbs = AttemptVerbs();
+  std::vector<Verb> further = TaskVerbs();
+  for (Verb& verb : further) verbs.push_back(std::move(verb));
+  return verbs;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "base/display_text.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "comparator/policy/policy_fields.h"
 #include "tools/autotune/measuring/benchmark_list.h"
 #include "tools/autotune/measuring/build.h"
 #include "tools/autotune/measuring/calibration.h"
@@ -309,7 +310,54 @@ absl::StatusOr<VerbResult> InitTask(const TaskContext& context,
   return result;
 }
 
+void AddInitTarget(CommandLine& line, InitOptions& options) {
+  line.AddWord("TASK", options.task, "name of the task");
+  line.StartGroup("What to make faster");
+  line.AddText("--target", "REGEX", options.target,
+               "the benchmarks to make faster");
+  for (const PolicyFlag& flag : PolicyFlagTable()) {
+    line.AddText(std::string(flag.flag), flag.placeholder,
+                 options.policy.texts[flag.flag], flag.help);
+  }
+  line.AddTexts(std::string(kGuardFlag.flag), kGuardFlag.placeholder,
+                options.policy.guards, kGuardFlag.help);
+  line.AddTexts("--holdout", "REGEX", options.holdout,
+                "benchmarks no prompt shows, checked on a keep");
+  line.AddText("--end-to-end", "REGEX", options.end_to_end,
+               "benchmarks measured and reported on a keep");
+}
+
+void AddInitCommands(CommandLine& line, InitOptions& options) {
+  line.StartGroup("How to build and test");
+  line.AddText("--benchmark", "COMMAND", options.benchmark,
+               "the benchmark program, in the build folder");
+  line.AddText("--configure", "COMMAND", options.configure,
+               "\"{build}\" is a fresh folder (CMake)");
+  line.AddText("--build", "COMMAND", options.build, "builds it (CMake)");
+  line.AddText("--test", "COMMAND", options.test, "tests it (CTest)");
+  line.AddText("--sandbox", "auto|require|off", options.sandbox,
+               "shut in what an attempt runs (auto)");
+  line.AddTexts("--readable", "PATH", options.readable,
+                "further files and folders that the commands read");
+  line.AddTexts("--edit", "PATTERN", options.edit,
+                "files an attempt may change (src/** include/** lib/**)");
+  line.AddTexts("--seal", "PATTERN", options.seal,
+                "files it may not change, beside benchmarks, tests and build "
+                "files");
+  line.AddText("--settings", "FILE", options.settings_file,
+               "a task.toml without [task] to start from");
+  line.AddFlag("--checkout", options.checkout,
+               "switch the checkout to the working branch");
+  line.AddFlag("--no-calibration", options.calibrate,
+               "do not measure the program against itself", false);
+}
+
 }  // namespace
+
+void AddInitOptions(CommandLine& line, InitOptions& options) {
+  AddInitTarget(line, options);
+  AddInitCommands(line, options);
+}
 
 absl::StatusOr<VerbResult> Init(const Session& session,
                                 const InitOptions& options) {

@@ -4,9 +4,13 @@
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/task/task_setup.h"
+#include "tools/program/command_line.h"
 #include "tools/program/verb_result.h"
 
 namespace autotune {
+
+// Declares what `init` takes.
+void AddInitOptions(CommandLine& line, InitOptions& options);
 
 // `autotune init`: builds and tests the current commit in a fresh folder, looks
 // for the target's benchmarks, measures the program against itself, and makes
