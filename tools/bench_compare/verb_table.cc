@@ -1,4 +1,6 @@
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "comparator/policy/policy.h"
 #include "tools/bench_compare/commands.h"
@@ -12,6 +14,72 @@ namespace {
 template <Action (*declare)(PolicyKind, CommandLine&), PolicyKind kind>
 Action Of(CommandLine& line) {
   return declare(kind, line);
+}
+
+// What decides on a change.
+std::vector<Verb> DecidingVerbs() {
+  return {{"compare",
+           "compare recorded files and decide on the change; needs no name",
+           "bench_compare --filter=BM_Parse old.json new.json",
+           &Of<DeclareCompare, PolicyKind::kTune>},
+          {"run", "measure two programs and decide on the change",
+           "bench_compare run --baseline build-old/bench \\\n"
+           "      --contender build-new/bench --filter=BM_Parse --budget 60s",
+           &Of<DeclareRun, PolicyKind::kTune>,
+           "Measures two Google Benchmark programs in turns, in random order, "
+           "until the\ndecision is proven or the budget is spent."},
+          {"gate", "compare recorded files and only refuse losses",
+           "bench_compare gate --margin=5% old.json new.json",
+           &Of<DeclareCompare, PolicyKind::kGate>},
+          {"gate run", "measure two programs and only refuse losses",
+           "bench_compare gate run --baseline build-old/bench \\\n"
+           "      --contender build-new/bench --margin=5%",
+           &Of<DeclareRun, PolicyKind::kGate>,
+           "Measures two Google Benchmark programs in turns, in random order, "
+           "until every\nbenchmark is proven unharmed, or one harmed, or the "
+           "budget is spent."},
+          {"combine", "one decision from runs on several hosts",
+           "bench_compare combine host-a.json host-b.json --evidence "
+           "fleet.json",
+           &DeclareCombine,
+           "Takes the files of `run --evidence` of several hosts. Equal "
+           "machines add up\ntheir evidence; of unlike ones the mean decides "
+           "and none may be harmed."}};
+}
+
+// What looks at a decision, or helps to make one.
+std::vector<Verb> FurtherVerbs() {
+  return {{"verify", "recompute the decision of a run from its evidence",
+           "bench_compare verify run.json", &DeclareVerify},
+          {"count", "instructions of both programs, exact to the digit",
+           "bench_compare count --baseline build-old/bench \\\n"
+           "      --contender build-new/bench --filter=BM_Parse",
+           &DeclareCount,
+           "Counts the instructions of one iteration by valgrind, twice on "
+           "each "
+           "side.\nThe set-up before the loop is no part of it. Explains a "
+           "change, decides nothing."},
+          {"explain", "where instructions came or went, by function",
+           "bench_compare explain --baseline build-old/bench \\\n"
+           "      --contender build-new/bench --filter=BM_Parse",
+           &DeclareExplain,
+           "Counts as `count` does and lists the functions whose own "
+           "instructions changed\nmost."},
+          {"calibrate", "what this machine can decide",
+           "bench_compare calibrate --binary build/bench --filter=BM_Parse "
+           "--budget 60s",
+           &DeclareCalibrate,
+           "Measures a Google Benchmark program against itself: how often "
+           "this\nmachine raises a false alarm, how noisy it is, and how "
+           "small "
+           "a change\nthe budget can decide."}};
+}
+
+std::vector<Verb> Verbs() {
+  std::vector<Verb> verbs = DecidingVerbs();
+  std::vector<Verb> further = FurtherVerbs();
+  for (Verb& verb : further) verbs.push_back(std::move(verb));
+  return verbs;
 }
 
 }  // namespace
@@ -29,58 +97,7 @@ Program BenchCompareProgram() {
       .example =
           "bench_compare run --baseline old/bench --contender new/bench "
           "--filter=BM_Parse",
-      .verbs =
-          {{"compare",
-            "compare recorded files and decide on the change; needs no name",
-            "bench_compare --filter=BM_Parse old.json new.json",
-            &Of<DeclareCompare, PolicyKind::kTune>},
-           {"run", "measure two programs and decide on the change",
-            "bench_compare run --baseline build-old/bench \\\n"
-            "      --contender build-new/bench --filter=BM_Parse --budget 60s",
-            &Of<DeclareRun, PolicyKind::kTune>,
-            "Measures two Google Benchmark programs in turns, in random order, "
-            "until the\ndecision is proven or the budget is spent."},
-           {"gate", "compare recorded files and only refuse losses",
-            "bench_compare gate --margin=5% old.json new.json",
-            &Of<DeclareCompare, PolicyKind::kGate>},
-           {"gate run", "measure two programs and only refuse losses",
-            "bench_compare gate run --baseline build-old/bench \\\n"
-            "      --contender build-new/bench --margin=5%",
-            &Of<DeclareRun, PolicyKind::kGate>,
-            "Measures two Google Benchmark programs in turns, in random order, "
-            "until every\nbenchmark is proven unharmed, or one harmed, or the "
-            "budget is spent."},
-           {"combine", "one decision from runs on several hosts",
-            "bench_compare combine host-a.json host-b.json --evidence "
-            "fleet.json",
-            &DeclareCombine,
-            "Takes the files of `run --evidence` of several hosts. Equal "
-            "machines add up\ntheir evidence; of unlike ones the mean decides "
-            "and none may be harmed."},
-           {"verify", "recompute the decision of a run from its evidence",
-            "bench_compare verify run.json", &DeclareVerify},
-           {"count", "instructions of both programs, exact to the digit",
-            "bench_compare count --baseline build-old/bench \\\n"
-            "      --contender build-new/bench --filter=BM_Parse",
-            &DeclareCount,
-            "Counts the instructions of one iteration by valgrind, twice on "
-            "each "
-            "side.\nThe set-up before the loop is no part of it. Explains a "
-            "change, decides nothing."},
-           {"explain", "where instructions came or went, by function",
-            "bench_compare explain --baseline build-old/bench \\\n"
-            "      --contender build-new/bench --filter=BM_Parse",
-            &DeclareExplain,
-            "Counts as `count` does and lists the functions whose own "
-            "instructions changed\nmost."},
-           {"calibrate", "what this machine can decide",
-            "bench_compare calibrate --binary build/bench --filter=BM_Parse "
-            "--budget 60s",
-            &DeclareCalibrate,
-            "Measures a Google Benchmark program against itself: how often "
-            "this\nmachine raises a false alarm, how noisy it is, and how "
-            "small "
-            "a change\nthe budget can decide."}},
+      .verbs = Verbs(),
       .default_verb = "compare",
       .candidates = &BenchmarkCandidates};
   AddShellVerbs(&BenchCompareProgram, program);
