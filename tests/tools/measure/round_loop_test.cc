@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
+#include "comparator/evidence/cross_check.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
@@ -47,6 +49,25 @@ TEST(RoundLoopTest, AKeepIsConfirmedByPairsAndByAlternateRounds) {
               ElementsAre("turns of 5 ms favour the contender by an estimated "
                           "0.00 % (error 0.00 %)"));
   EXPECT_OK(VerifyEvidence(evidence));
+}
+
+// Long enough to hold the kernel's account against the program's, where the
+// visits that count are not.
+TEST(RoundLoopTest, VisitsThatConfirmAreLongerThanThoseThatCount) {
+  std::int64_t counting = 0;
+  std::int64_t confirming = 0;
+  ScriptedVisits visits([&](const std::string&, const RoundSetup& setup) {
+    const bool confirms = setup.mode == MeasureMode::kAlternate;
+    std::int64_t& most = confirms ? confirming : counting;
+    most = std::max(most, setup.size.repetitions);
+    return 0.05;
+  });
+  ASSERT_OK_AND_ASSIGN(const Evidence evidence, visits.Run({"BM_A"}));
+  EXPECT_EQ(evidence.decision, Decision::kKeep) << evidence.reason;
+  const double length = ConfirmationLength(evidence);
+  EXPECT_GT(length, 1.5);
+  EXPECT_EQ(confirming,
+            std::llround(std::ceil(static_cast<double>(counting) * length)));
 }
 
 TEST(RoundLoopTest, AlternateRoundsHaveNoTurnsToCheck) {
