@@ -116,6 +116,11 @@ double CountSearches(const VisitEvidence& visit) {
                     }));
 }
 
+// CPU seconds that a visit may spend outside its timed part by chance.
+double ChanceOutsideSeconds(double min_time_seconds, double searches) {
+  return kStartSeconds + kSearch * min_time_seconds * searches;
+}
+
 // The share of the timed work that chance may add outside it, `less` of which
 // is not looked at.
 double SearchShare(const Evidence& evidence, const Rounds& rounds,
@@ -286,10 +291,6 @@ double ConfirmationLength(const Evidence& evidence) {
                            CountSearches(rounds.front()->contender));
   const double longest = std::max(1.0, kLongestConfirmationSeconds / counted);
   return std::min(1.0 + chance / (kLongVisitChance * counted), longest);
-}
-
-double ChanceOutsideSeconds(double min_time_seconds, double searches) {
-  return kStartSeconds + kSearch * min_time_seconds * searches;
 }
 
 bool FixesIterations(std::string_view benchmark) {

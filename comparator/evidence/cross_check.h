@@ -19,11 +19,6 @@ bool FixesIterations(std::string_view benchmark);
 // runs slow: at least 1; such a visit measures 2 s at most where it is longer.
 double ConfirmationLength(const Evidence& evidence);
 
-// CPU seconds that a visit may spend outside its timed part by chance: what
-// starting a process costs more or less, and the library's search for the
-// number of iterations of each of `searches` benchmarks.
-double ChanceOutsideSeconds(double min_time_seconds, double searches);
-
 // Why a decision that the rounds prove must not be taken, for
 // Evidence::downgrade; empty when nothing objects. Looks at what the test does
 // not: where the work was done, and whether visits disturbed the next ones.
