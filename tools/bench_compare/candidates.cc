@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
 #include "comparator/results/result_file.h"
 #include "tools/bench_compare/commands.h"
 #include "tools/measure/benchmark_list.h"
+#include "tools/measure/visit.h"
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
 #include "tools/system/process_runner.h"
@@ -44,22 +44,6 @@ std::vector<std::string> FileNames(const std::string& path,
   return names;
 }
 
-// A name as the regular expression that finds it.
-std::string Pattern(const std::string& name) {
-  return absl::StrReplaceAll(name, {{"\\", "\\\\"},
-                                    {".", "\\."},
-                                    {"+", "\\+"},
-                                    {"*", "\\*"},
-                                    {"?", "\\?"},
-                                    {"(", "\\("},
-                                    {")", "\\)"},
-                                    {"[", "\\["},
-                                    {"{", "\\{"},
-                                    {"|", "\\|"},
-                                    {"$", "\\$"},
-                                    {"^", "\\^"}});
-}
-
 }  // namespace
 
 std::vector<std::string> BenchmarkCandidates(const std::string& placeholder,
@@ -76,8 +60,8 @@ std::vector<std::string> BenchmarkCandidates(const std::string& placeholder,
       names = FileNames(argument.value, invocation);
     }
     for (const std::string& name : names) {
-      patterns.push_back(Pattern(name));
-      patterns.push_back("^" + Pattern(name) + "$");
+      patterns.push_back(NameAsPattern(name));
+      patterns.push_back("^" + NameAsPattern(name) + "$");
     }
     if (!names.empty()) break;
   }

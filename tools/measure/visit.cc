@@ -307,15 +307,21 @@ ProcessSpec VisitProcess(const VisitRequest& request) {
   return spec;
 }
 
-std::string ExactFilter(const std::vector<std::string>& names) {
+std::string NameAsPattern(std::string_view name) {
   constexpr std::string_view kSpecial = "\\^$.[]|()?*+{}";
+  std::string pattern;
+  for (const char c : name) {
+    if (kSpecial.find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+std::string ExactFilter(const std::vector<std::string>& names) {
   std::string filter = "^(";
   for (const std::string& name : names) {
     if (filter.size() > 2) filter += '|';
-    for (const char c : name) {
-      if (kSpecial.find(c) != std::string_view::npos) filter += '\\';
-      filter += c;
-    }
+    filter += NameAsPattern(name);
   }
   return filter + ")$";
 }

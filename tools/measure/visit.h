@@ -50,6 +50,9 @@ ProcessSpec VisitProcess(const VisitRequest& request);
 // `path` as the process of `spec` sees it.
 std::string SeenPath(const ProcessSpec& spec, const std::string& path);
 
+// Regular expression that matches this text alone, where it stands.
+std::string NameAsPattern(std::string_view name);
+
 // Regular expression that selects exactly these benchmark names.
 std::string ExactFilter(const std::vector<std::string>& names);
 

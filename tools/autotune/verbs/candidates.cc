@@ -16,6 +16,7 @@
 #include "tools/autotune/task/task_context.h"
 #include "tools/git/repository.h"
 #include "tools/ledger/task_settings.h"
+#include "tools/measure/visit.h"
 
 namespace autotune {
 namespace {
@@ -71,7 +72,7 @@ absl::StatusOr<Words> Profiled(const TaskContext& context,
   if (parts) return PartNames(*profile);
   Words names;
   for (const BenchmarkProfile& benchmark : profile->benchmarks) {
-    names.push_back(absl::StrCat("^", benchmark.name, "$"));
+    names.push_back(absl::StrCat("^", NameAsPattern(benchmark.name), "$"));
   }
   return names;
 }
