@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/did_you_mean.h"
 #include "base/status_macros.h"
-#include "comparator/policy/policy_fields.h"
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/task/task_context.h"
 #include "tools/autotune/verbs/adopt.h"
@@ -232,7 +232,7 @@ Action DeclareLog(CommandLine& line) {
 
 Action DeclareShow(CommandLine& line) {
   auto options = std::make_shared<ShowOptions>();
-  line.AddWord("WHAT", options->what, "log, ledger, task, prompt or attempt");
+  line.AddWord("WHAT", options->what, AlternativesText(ShowSubjects()));
   line.AddWord("APPROACH", options->approach, "for prompt and attempt")
       .required = false;
   return OnTask(options, &Show);

@@ -14,6 +14,7 @@
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/task/task.h"
 #include "tools/autotune/task/task_context.h"
+#include "tools/autotune/verbs/show.h"
 #include "tools/git/repository.h"
 #include "tools/ledger/task_settings.h"
 #include "tools/measure/visit.h"
@@ -95,9 +96,7 @@ std::vector<std::string> TaskCandidates(std::string_view placeholder,
                                         const Session& session) {
   // The names of new things are the user's to make.
   const bool is_new = verb == "init" || verb == "start" || verb == "adopt";
-  if (placeholder == "WHAT") {
-    return {"log", "ledger", "task", "prompt", "attempt"};
-  }
+  if (placeholder == "WHAT") return ShowSubjects();
   if (placeholder == "RECIPE|COMMAND") return RecipeNames(session);
   if (placeholder == "TASK") return Tasks(session).value_or(Words());
   if (placeholder == "KEY" || placeholder == "PART" || placeholder == "REGEX" ||

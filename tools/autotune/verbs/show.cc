@@ -67,16 +67,18 @@ absl::StatusOr<VerbResult> ShowAttempt(const Repository& repository,
 }
 
 absl::Status UnknownSubject(const std::string& what) {
-  const std::vector<std::string> subjects = {"log", "ledger", "task", "prompt",
-                                             "attempt"};
-  const auto closest = ClosestName(what, subjects);
-  return absl::OutOfRangeError(absl::StrCat(
-      "show: expected log, ledger, task, prompt or attempt, got \"", what, "\"",
-      closest.has_value() ? absl::StrCat("; did you mean ", *closest, "?")
-                          : ""));
+  return absl::OutOfRangeError(
+      absl::StrCat("show: expected ", AlternativesText(ShowSubjects()),
+                   ", got \"", what, "\"", DidYouMean(what, ShowSubjects())));
 }
 
 }  // namespace
+
+const std::vector<std::string>& ShowSubjects() {
+  static const auto& subjects = *new std::vector<std::string>{
+      "log", "ledger", "task", "prompt", "attempt"};
+  return subjects;
+}
 
 absl::StatusOr<VerbResult> Show(const TaskContext& context,
                                 const ShowOptions& options) {

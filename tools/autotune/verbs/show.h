@@ -2,6 +2,7 @@
 #define AUTOTUNE_TOOLS_AUTOTUNE_VERBS_SHOW_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "tools/autotune/task/task_context.h"
@@ -9,8 +10,11 @@
 
 namespace autotune {
 
+// What `show` can be asked for.
+const std::vector<std::string>& ShowSubjects();
+
 struct ShowOptions {
-  std::string what;      // log, ledger, task, prompt or attempt
+  std::string what;      // one of ShowSubjects
   std::string approach;  // for prompt and attempt
 };
 
