@@ -137,13 +137,6 @@ void OfferArguments(const Program& program, CommandLine& line,
   }
 }
 
-const Verb* DefaultVerb(const Program& program) {
-  for (const Verb& verb : program.verbs) {
-    if (verb.name == program.default_verb) return &verb;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 std::string Complete(const Program& program, const Words& words,
@@ -155,7 +148,8 @@ std::string Complete(const Program& program, const Words& words,
   OfferVerbs(program, before, answer);
   const absl::StatusOr<const Verb*> chosen = ChooseVerb(program, world, before);
   if (!chosen.ok()) return answer.Text();
-  const Verb* const verb = *chosen != nullptr ? *chosen : DefaultVerb(program);
+  const Verb* const verb =
+      *chosen != nullptr ? *chosen : FindVerb(program, program.default_verb);
   CommandLine line;
   CommonFlags common;
   if (verb != nullptr) verb->declare(line);

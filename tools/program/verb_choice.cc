@@ -26,13 +26,6 @@ bool StandsAt(const Words& name, const Words& words, std::size_t at) {
                     words.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-const Verb* FindVerb(const Program& program, const std::string& name) {
-  for (const Verb& verb : program.verbs) {
-    if (verb.name == name) return &verb;
-  }
-  return nullptr;
-}
-
 // Takes the longest verb that stands at `at` out of `words`; null: none does.
 const Verb* TakeVerb(const Program& program, std::size_t at, Words& words) {
   const Verb* found = nullptr;
@@ -78,6 +71,13 @@ absl::StatusOr<const Verb*> VerbWithout(const Program& program,
 }
 
 }  // namespace
+
+const Verb* FindVerb(const Program& program, const std::string& name) {
+  for (const Verb& verb : program.verbs) {
+    if (verb.name == name) return &verb;
+  }
+  return nullptr;
+}
 
 std::size_t PlaceOfVerb(const Program& program,
                         const std::vector<std::string>& words) {

@@ -14,6 +14,9 @@ namespace autotune {
 std::size_t PlaceOfVerb(const Program& program,
                         const std::vector<std::string>& words);
 
+// The verb of this name; null when there is none.
+const Verb* FindVerb(const Program& program, const std::string& name);
+
 // The verb that `words` name, taken out of them: the longest one there is, else
 // the default one. Null when they are common flags alone, or nothing;
 // OutOfRange for a word that is no verb.
