@@ -450,13 +450,6 @@ std::vector<Verb> TaskVerbs() {
   };
 }
 
-std::vector<Verb> Verbs() {
-  std::vector<Verb> verbs = AttemptVerbs();
-  std::vector<Verb> further = TaskVerbs();
-  for (Verb& verb : further) verbs.push_back(std::move(verb));
-  return verbs;
-}
-
 }  // namespace
 
 Program AutotuneProgram() {
@@ -473,12 +466,13 @@ Program AutotuneProgram() {
           "bug,\n75 busy, 130 interrupted.",
       .example =
           "autotune init tokenizer --target '^BM_Tokenize/' --benchmark bench",
-      .verbs = Verbs(),
+      .verbs = AttemptVerbs(),
       .on_repository = true,
       .candidates = [](const std::string& kind, CommandLine&,
                        const Invocation& invocation) {
         return TaskCandidates(kind, invocation.verb, SessionOf(invocation));
       }};
+  AddVerbs(TaskVerbs(), program);
   AddShellVerbs(&AutotuneProgram, program);
   return program;
 }

@@ -1,5 +1,4 @@
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include "comparator/policy/policy.h"
@@ -75,13 +74,6 @@ std::vector<Verb> FurtherVerbs() {
            "a change\nthe budget can decide."}};
 }
 
-std::vector<Verb> Verbs() {
-  std::vector<Verb> verbs = DecidingVerbs();
-  std::vector<Verb> further = FurtherVerbs();
-  for (Verb& verb : further) verbs.push_back(std::move(verb));
-  return verbs;
-}
-
 }  // namespace
 
 Program BenchCompareProgram() {
@@ -97,9 +89,10 @@ Program BenchCompareProgram() {
       .example =
           "bench_compare run --baseline old/bench --contender new/bench "
           "--filter=BM_Parse",
-      .verbs = Verbs(),
+      .verbs = DecidingVerbs(),
       .default_verb = "compare",
       .candidates = &BenchmarkCandidates};
+  AddVerbs(FurtherVerbs(), program);
   AddShellVerbs(&BenchCompareProgram, program);
   return program;
 }

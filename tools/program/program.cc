@@ -1,8 +1,10 @@
 #include "tools/program/program.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -54,6 +56,10 @@ absl::StatusOr<ExitCode> Run(const Program& program, Words words,
 }
 
 }  // namespace
+
+void AddVerbs(std::vector<Verb> verbs, Program& program) {
+  std::move(verbs.begin(), verbs.end(), std::back_inserter(program.verbs));
+}
 
 void DeclareCommon(const Program& program, CommandLine& line,
                    CommonFlags& flags) {

@@ -86,6 +86,9 @@ struct Program {
   Candidates candidates = {};     // what shells complete; may be empty
 };
 
+// Adds verbs behind those that the program has.
+void AddVerbs(std::vector<Verb> verbs, Program& program);
+
 // Adds the flags of every verb to what one of them takes.
 void DeclareCommon(const Program& program, CommandLine& line,
                    CommonFlags& flags);

@@ -149,17 +149,17 @@ Action DeclareComplete(Program (*make)(), CommandLine& line) {
 
 void AddShellVerbs(Program (*make)(), Program& program) {
   const std::string& name = program.name;
-  program.verbs.push_back(
-      {"completion", "print the completion script of a shell",
-       name + " completion bash > ~/.local/share/bash-completion/completions/" +
-           name,
-       [name](CommandLine& line) { return DeclareCompletion(name, line); }});
-  program.verbs.push_back(
-      {"manual", "print the manual page", name + " manual | man -l -",
-       [make](CommandLine& line) { return DeclareManual(make, line); }});
-  program.verbs.push_back(
-      {"complete", "", name + " complete -- --he",
-       [make](CommandLine& line) { return DeclareComplete(make, line); }});
+  AddVerbs(
+      {{"completion", "print the completion script of a shell",
+        name +
+            " completion bash > ~/.local/share/bash-completion/completions/" +
+            name,
+        [name](CommandLine& line) { return DeclareCompletion(name, line); }},
+       {"manual", "print the manual page", name + " manual | man -l -",
+        [make](CommandLine& line) { return DeclareManual(make, line); }},
+       {"complete", "", name + " complete -- --he",
+        [make](CommandLine& line) { return DeclareComplete(make, line); }}},
+      program);
 }
 
 }  // namespace autotune
