@@ -141,10 +141,9 @@ absl::StatusOr<VerbResult> Status(const TaskContext& context) {
   AddOpen(open, result);
   AddDecided(history, result);
   std::vector<std::string> warnings = state.ledger.warnings;
-  ASSIGN_OR_RETURN(const Enclosure enclosure,
-                   EnclosureOf(session, repository, state.settings));
-  if (!enclosure.why_open.empty()) {
-    warnings.push_back("attempts are not shut in: " + enclosure.why_open);
+  const std::string why_open = WhyOpen(session, state.settings);
+  if (!why_open.empty()) {
+    warnings.push_back("attempts are not shut in: " + why_open);
   }
   result.fields.Texts("warnings", warnings);
   for (const std::string& warning : warnings) {

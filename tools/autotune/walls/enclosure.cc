@@ -52,18 +52,18 @@ std::vector<std::string> NamedPaths(const Session& session,
 
 }  // namespace
 
+std::string WhyOpen(const Session& session, const TaskSettings& settings) {
+  if (settings.sandbox == SandboxUse::kOff) return "commands.sandbox is off";
+  return std::string(CheckSandbox(session.seams.processes).message());
+}
+
 absl::StatusOr<Enclosure> EnclosureOf(const Session& session,
                                       const Repository& repository,
                                       const TaskSettings& settings) {
   Enclosure enclosure;
-  if (settings.sandbox == SandboxUse::kOff) {
-    enclosure.why_open = "commands.sandbox is off";
-    return enclosure;
-  }
-  const absl::Status able = CheckSandbox(session.seams.processes);
-  if (!able.ok()) {
-    enclosure.why_open = std::string(able.message());
-    if (settings.sandbox == SandboxUse::kAuto) return enclosure;
+  enclosure.why_open = WhyOpen(session, settings);
+  if (!enclosure.why_open.empty()) {
+    if (settings.sandbox != SandboxUse::kRequire) return enclosure;
     return WithHint(
         absl::FailedPreconditionError(enclosure.why_open),
         absl::StrCat(kHowToShutIn, "; or set commands.sandbox to auto"));

@@ -23,6 +23,10 @@ inline constexpr char kHowToShutIn[] =
     "the kernel has to allow user namespaces (sysctl "
     "user.max_user_namespaces, kernel.unprivileged_userns_clone)";
 
+// Why nothing of the task is shut in: the settings do not want it, or this
+// machine lets us make no sandbox. Empty when it is.
+std::string WhyOpen(const Session& session, const TaskSettings& settings);
+
 // How builds, tests and visits of a task are shut in.
 struct Enclosure {
   std::optional<Sandbox> sandbox;  // without their own places; nothing: open
