@@ -39,37 +39,43 @@ class CheatTest : public AutotuneFixture {
         "}\n");
   }
 
+  // Arguments of an `init` of a task on the project.
+  static std::vector<std::string> ProjectArguments(const std::string& task,
+                                                   const std::string& test) {
+    return {"init",
+            task,
+            "--target",
+            "^BM_Checksum/",
+            "--edit",
+            "src/**",
+            "--configure",
+            "",
+            "--build",
+            "sh bench/build.sh {build}",
+            "--test",
+            test,
+            "--benchmark",
+            "bench",
+            "--readable",
+            CHECKSUM_BENCHMARK,
+            "--readable",
+            CHECKSUM_TEST,
+            "--readable",
+            BENCHMARK_LIBRARY,
+            "--no-calibration"};
+  }
+
   // The project with `passes` of them, and its task.
   void InitProject(int passes = 4) {
     Write("src/checksum.cc", Checksum(passes));
     Write("bench/build.sh", BuildScript());
     Git({"add", "-A"});
     Git({"commit", "-q", "-m", "a project"});
-    const Answer answer = Run({"init",
-                               "knob",
-                               "--target",
-                               "^BM_Checksum/",
-                               "--edit",
-                               "src/**",
-                               "--configure",
-                               "",
-                               "--build",
-                               "sh bench/build.sh {build}",
-                               "--test",
-                               "{build}/checksum_test",
-                               "--benchmark",
-                               "bench",
-                               "--readable",
-                               CHECKSUM_BENCHMARK,
-                               "--readable",
-                               CHECKSUM_TEST,
-                               "--readable",
-                               BENCHMARK_LIBRARY,
-                               "--mode",
-                               "alternate",
-                               "--min-effect",
-                               "10%",
-                               "--no-calibration"});
+    std::vector<std::string> arguments =
+        ProjectArguments("knob", "{build}/checksum_test");
+    arguments.insert(arguments.end(),
+                     {"--mode", "alternate", "--min-effect", "10%"});
+    const Answer answer = Run(arguments);
     ASSERT_EQ(answer.exit_code, 0) << answer.err;
     ASSERT_EQ(
         Run({"task", "set", "policy.error_control", "per-decision"}).exit_code,

@@ -54,27 +54,7 @@ TEST_F(CheatTest, AFasterWrongAnswerIsNotKept) {
 
 TEST_F(CheatTest, InitSaysWhatNothingChecks) {
   InitProject();
-  const Answer told = Run({"init",
-                           "untested",
-                           "--target",
-                           "^BM_Checksum/",
-                           "--edit",
-                           "src/**",
-                           "--configure",
-                           "",
-                           "--build",
-                           "sh bench/build.sh {build}",
-                           "--test",
-                           "",
-                           "--benchmark",
-                           "bench",
-                           "--readable",
-                           CHECKSUM_BENCHMARK,
-                           "--readable",
-                           CHECKSUM_TEST,
-                           "--readable",
-                           BENCHMARK_LIBRARY,
-                           "--no-calibration"});
+  const Answer told = Run(ProjectArguments("untested", ""));
   EXPECT_EQ(told.exit_code, 0) << told.err;
   EXPECT_THAT(told.err, HasSubstr("warning: there is no test: "));
   EXPECT_THAT(told.err, testing::Not(HasSubstr("publishes an answer")));
