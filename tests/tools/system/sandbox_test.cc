@@ -108,6 +108,7 @@ TEST_F(SandboxTest, ReachesNoOtherProcessAndNoNetwork) {
             "1\n1\n");
   EXPECT_EQ(Said("test \"$(id -u)\" != 0 && grep CapEff /proc/self/status"),
             "CapEff:\t0000000000000000\n");
+  EXPECT_EQ(Said("grep NoNewPrivs /proc/self/status"), "NoNewPrivs:\t1\n");
 }
 
 TEST_F(SandboxTest, EndsAsOutside) {
