@@ -19,7 +19,7 @@
 namespace autotune {
 namespace {
 
-constexpr int kRuns = Draws(60);
+constexpr int kRuns = Draws(200);
 constexpr int kMostRounds = 40;
 constexpr double kSdOfVisit = 0.01414;  // 2 % of a round
 
@@ -79,9 +79,10 @@ Tally Simulate(const std::vector<Host>& hosts, Machines machines,
       const std::string cpu =
           machines == Machines::kEqual ? "one" : "cpu " + name;
       const auto seed = static_cast<std::uint64_t>(run) * 16 + h;
-      AddRecord(name,
-                {name, RunOn(name, cpu, RoundsUntilDecided(hosts[h], seed))},
-                fleet);
+      AddRecord(
+          name,
+          {name, EndedRunOn(name, cpu, RoundsUntilDecided(hosts[h], seed))},
+          fleet);
       if (hosts[h].most_rounds < kMostRounds) fleet.hosts.back().lost = "died";
     }
     EXPECT_OK(Combine(fleet));

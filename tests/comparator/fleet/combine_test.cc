@@ -54,6 +54,19 @@ TEST(CombineTest, ReplicasMultiplyTheirEValues) {
               b.overall.log_e_discard + c.overall.log_e_discard, 1e-9);
 }
 
+// It stopped because it lost: without it the other would decide alone.
+TEST(CombineTest, AHostThatProvedSomethingInFewRoundsIsNotDropped) {
+  const Evidence better = EndedRunOn("a", "one", Around(0.05, 8, 0.1));
+  ASSERT_EQ(better.decision, Decision::kKeep);
+  const Evidence worse = EndedRunOn("b", "another", Around(-0.2, 4, 0.2));
+  ASSERT_EQ(worse.decision, Decision::kDiscard);
+  Fleet fleet = FleetOf({better, worse});
+  ASSERT_OK(Combine(fleet));
+  EXPECT_THAT(fleet.dropped, testing::IsEmpty());
+  EXPECT_NE(fleet.combined.decision, Decision::kKeep);
+  EXPECT_EQ(fleet.combined.overall.rounds, 4U);
+}
+
 TEST(CombineTest, UnlikeHostsAreJudgedByTheirMeanAsLongAsTheShortest) {
   const std::vector<double> a = Around(0.06, 8, 0.1);
   const std::vector<double> b = Around(0.03, 6, 0.2);
