@@ -100,8 +100,9 @@ void AddRecord(const std::string& host, FleetRecord record, Fleet& fleet);
 // must improve by itself, at alpha.
 //
 // Dropped: a host with fewer rounds that count than a keep needs
-// (FewestRounds), unless its run ended by what they prove, one with more void rounds than others, and of unlike hosts
-// one that was lost before the shortest of the others.
+// (FewestRounds), unless its run ended by what they prove, one with more void
+// rounds than others, and of unlike hosts one that was lost before the shortest
+// of the others.
 //
 // A decision is not taken (kObjection) when a host's own run objects to it, or
 // when rounds of a one-CPU mode made it and the host's run did not come to the

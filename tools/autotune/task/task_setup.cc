@@ -107,7 +107,8 @@ absl::Status SetSandbox(const InitOptions& options, TaskSettings& settings) {
   if (options.sandbox.has_value()) {
     const FieldSpec& spec = *FindSetting("commands", "sandbox");
     const auto word = ParseField(spec, *options.sandbox);
-    if (!word.ok()) return Usage(spec.flag, std::string(word.status().message()));
+    if (!word.ok())
+      return Usage(spec.flag, std::string(word.status().message()));
     settings.sandbox = *ValueNamed<SandboxUse>(*options.sandbox);
   }
   settings.readable.insert(settings.readable.end(), options.readable.begin(),
