@@ -23,6 +23,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "tools/system/marked_processes.h"
 #include "tools/system/posix_error.h"
 #include "tools/system/program_path.h"
 #include "tools/system/sandbox_entry.h"
@@ -334,6 +335,7 @@ std::map<std::string, std::string> ChildEnvironment(
   }
   if (spec.sandbox.has_value()) AdaptEnvironment(*spec.sandbox, environment);
   for (const auto& [name, value] : spec.environment) environment[name] = value;
+  if (!spec.mark.empty()) environment[kMarkVariable] = spec.mark;
   return environment;
 }
 

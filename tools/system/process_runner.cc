@@ -28,6 +28,7 @@
 #include "absl/time/time.h"
 #include "base/status_macros.h"
 #include "tools/system/child_launch.h"
+#include "tools/system/marked_processes.h"
 #include "tools/system/posix_error.h"
 #include "tools/system/unique_fd.h"
 
@@ -141,6 +142,7 @@ class PosixProcess : public RunningProcess {
   ~PosixProcess() override {
     if (child_.pid <= 0 || reaped_) return;
     SignalGroup(SIGKILL).IgnoreError();
+    if (!spec_.mark.empty()) KillMarkedProcesses(spec_.mark);
     while (waitpid(child_.pid, nullptr, 0) < 0 && errno == EINTR) {
     }
     EndSandbox(child_, nullptr);
@@ -271,6 +273,7 @@ class PosixProcess : public RunningProcess {
   absl::Status Reap() {
     result_.wall = MonotonicNow() - started_;
     kill(-child_.pid, SIGKILL);
+    if (!spec_.mark.empty()) KillMarkedProcesses(spec_.mark);
     Receive(child_.standard_output, output_);
     Receive(child_.standard_error, error_);
     int status = 0;
@@ -317,6 +320,10 @@ class PosixProcessRunner : public ProcessRunner {
     std::unique_ptr<RunningProcess> running =
         std::make_unique<PosixProcess>(spec, std::move(child));
     return running;
+  }
+
+  void KillMarked(const std::string& mark) override {
+    KillMarkedProcesses(mark);
   }
 };
 

@@ -44,6 +44,9 @@ struct ProcessSpec {
   // The kernel kills the child when the thread that started it dies, however
   // it dies: no benchmark keeps running behind a killed tool.
   bool dies_with_parent = true;
+  // Not empty: the child and all it starts see it as $AUTOTUNE_MARK. When the
+  // child ends they are killed with it, those too that left its group.
+  std::string mark;
   // What the child sees of the machine; `argv[0]` with a '/' and
   // `working_directory` are paths inside. Start then fails with Unavailable
   // where the machine lets us make no sandbox.
@@ -114,6 +117,10 @@ class ProcessRunner {
 
   virtual absl::StatusOr<std::unique_ptr<RunningProcess>> Start(
       const ProcessSpec& spec) = 0;
+
+  // Kills what an earlier run of ours left behind of a child with this mark,
+  // which is not empty. A process that cleared its environment is not found.
+  virtual void KillMarked(const std::string& mark) = 0;
 
   // Start and Wait.
   absl::StatusOr<ProcessResult> Run(const ProcessSpec& spec);
