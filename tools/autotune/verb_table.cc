@@ -336,6 +336,9 @@ Action DeclareDoctor(CommandLine& line) {
   auto options = std::make_shared<DoctorOptions>();
   line.AddFlag("--install", options->install,
                "set up the merge driver for metric.toml");
+  line.AddText("--implementer", "RECIPE|COMMAND", options->implementer,
+               "let it make a trivial change and look at how it does");
+  line.AddText("--timeout", "DURATION", options->timeout, "of that trial (5m)");
   return InSession(options, &Doctor);
 }
 

@@ -129,6 +129,8 @@ class HostileWordsTest : public AutotuneFixture {
     if (!found && !place.positional) {
       options.insert(options.end(), {place.name, text});
     }
+    // It writes where it is told.
+    if (place.verb == "skill install") options.emplace_back("--dry-run");
     options.emplace_back("--");
     options.insert(options.end(), positional.begin(), positional.end());
     return options;

@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "absl/types/span.h"
 #include "base/annotate.h"
 #include "base/did_you_mean.h"
 #include "base/status_macros.h"
@@ -76,30 +77,35 @@ absl::Status SetKey(const std::string& key, const ScannedValue& value,
     recipe.tried = value.number != 0.0;
     return absl::OkStatus();
   }
+  if (key == "cost.each_line_adds") {
+    recipe.each_line_adds = value.number != 0.0;
+    return absl::OkStatus();
+  }
   if (key == "schema_version" && value.number == 1.0) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
       "unknown key; expected schema_version = 1, command, unset, traps, tried, "
-      "cost.usd or cost.tokens");
+      "cost.usd, cost.tokens or cost.each_line_adds");
 }
 
 std::string RecipesFolder(const Session& session) {
   return JoinPath(DataFolder(session), "recipes");
 }
 
-// The value at "a.b.c" of `json`, if it is a number.
-std::optional<double> NumberAt(const nlohmann::json& json,
-                               const std::string& path) {
-  const nlohmann::json* at = &json;
-  for (absl::string_view name : absl::StrSplit(path, '.')) {
-    if (!at->is_object()) return std::nullopt;
-    const auto found = at->find(std::string(name));
-    if (found == at->end()) return std::nullopt;
-    at = &*found;
+// Adds up the numbers at `names` of `json`, "*" being every name there.
+void AddNumbersAt(const nlohmann::json& json,
+                  absl::Span<const std::string> names,
+                  std::optional<double>& sum) {
+  if (names.empty()) {
+    if (json.is_number()) sum = sum.value_or(0.0) + json.get<double>();
+    return;
   }
-  if (!at->is_number()) return std::nullopt;
-  return at->get<double>();
+  if (!json.is_object()) return;
+  for (const auto& [name, value] : json.items()) {
+    if (names.front() != "*" && names.front() != name) continue;
+    AddNumbersAt(value, names.subspan(1), sum);
+  }
 }
 
 // The objects of an output that is one JSON value or lines of them.
@@ -114,23 +120,31 @@ std::vector<nlohmann::json> Objects(const std::string& output) {
   return objects;
 }
 
-// The last object that tells it counts: agents print sums as they go.
-std::optional<double> LastNumber(const std::vector<nlohmann::json>& objects,
-                                 const std::string& path) {
+// The number at `path`: the last that is told, for most agents print sums as
+// they go, or what all lines add up to.
+std::optional<double> CostAt(const std::vector<nlohmann::json>& objects,
+                             const std::string& path, bool each_line_adds) {
   if (path.empty()) return std::nullopt;
+  const std::vector<std::string> names = absl::StrSplit(path, '.');
+  std::optional<double> cost;
   for (auto object = objects.rbegin(); object != objects.rend(); ++object) {
-    if (auto number = NumberAt(*object, path)) return number;
+    AddNumbersAt(*object, names, cost);
+    if (cost.has_value() && !each_line_adds) break;
   }
-  return std::nullopt;
+  return cost;
+}
+
+std::string MarkOf(const std::string& worktree) {
+  return "implementer in " + worktree;
 }
 
 void ReadCost(const ImplementerRecipe& recipe, const std::string& output,
               ImplementerEnd& end) {
   if (recipe.usd.empty() && recipe.tokens.empty()) return;
   const std::vector<nlohmann::json> objects = Objects(output);
-  end.usd = LastNumber(objects, recipe.usd);
+  end.usd = CostAt(objects, recipe.usd, recipe.each_line_adds);
   for (const std::string& path : recipe.tokens) {
-    if (const auto number = LastNumber(objects, path)) {
+    if (const auto number = CostAt(objects, path, recipe.each_line_adds)) {
       end.tokens = end.tokens.value_or(0) + static_cast<std::int64_t>(*number);
     }
   }
@@ -204,6 +218,10 @@ absl::StatusOr<ImplementerRecipe> FindRecipe(const Session& session,
   return recipe;
 }
 
+void EndImplementersIn(const Session& session, const std::string& worktree) {
+  session.seams.processes.KillMarked(MarkOf(worktree));
+}
+
 absl::StatusOr<RunningImplementer> RunningImplementer::Start(
     const Session& session, const ImplementerRecipe& recipe,
     const std::string& worktree, const std::string& prompt_file,
@@ -223,6 +241,7 @@ absl::StatusOr<RunningImplementer> RunningImplementer::Start(
                                 recipe.unset.begin(), recipe.unset.end());
   spec.unset_environment_prefixes = {"GIT_"};
   spec.output_limit_bytes = kOutputBytes;
+  spec.mark = MarkOf(worktree);
   RunningImplementer running;
   running.recipe_ = recipe;
   auto process = session.seams.processes.Start(spec);

@@ -25,9 +25,11 @@ struct ImplementerRecipe {
   std::vector<std::string> command;
   std::vector<std::string> unset;  // variables it must not see
   // Where its standard output, JSON or lines of JSON, tells what it cost: names
-  // joined by dots. Empty: it does not tell.
+  // joined by dots, "*" for every name of an object, whose numbers are summed.
+  // Empty: it does not tell.
   std::string usd;
   std::vector<std::string> tokens;  // summed
+  bool each_line_adds = false;      // else the last line that tells has the sum
   std::vector<std::string> traps;   // what is known to go wrong, for people
   bool tried = false;               // whether its maintainers ran it
 };
@@ -55,11 +57,16 @@ std::vector<std::string> RecipeNames(const Session& session);
 absl::StatusOr<ImplementerRecipe> ParseRecipe(std::string_view text,
                                               const std::string& source);
 
+// Ends what runs in `worktree` still of an implementer whose starter was
+// killed.
+void EndImplementersIn(const Session& session, const std::string& worktree);
+
 // A run that goes on.
 class RunningImplementer {
  public:
   // Starts it in `worktree`: a process group of its own, the agents' and git's
-  // variables unset, standard input closed behind the prompt.
+  // variables unset, standard input closed behind the prompt. What it leaves
+  // running is ended with it.
   static absl::StatusOr<RunningImplementer> Start(
       const Session& session, const ImplementerRecipe& recipe,
       const std::string& worktree, const std::string& prompt_file,

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "base/status_macros.h"
 #include "tools/autotune/task/attempt.h"
 #include "tools/autotune/task/locks.h"
@@ -23,18 +24,16 @@ namespace {
 constexpr char kDriverKey[] = "merge.autotune-metric.driver";
 constexpr char kDriver[] = "autotune merge-metric %O %A %B";
 
-// What was looked at: "ok", "note" or "fix" with a text and a way out.
 class Report {
  public:
   explicit Report(const Session& session) : session_(session) {}
 
-  void Ok(const std::string& text) { Add("ok  ", text, {}); }
+  void Ok(const std::string& text) { Add({Kind::kOk, text, {}}); }
   void Note(const std::string& text, const Hint& hint) {
-    Add("note", text, hint);
+    Add({Kind::kNote, text, hint});
   }
   void Fix(const std::string& text, const Hint& hint) {
-    Add("fix ", text, hint);
-    must_fix_ = true;
+    Add({Kind::kFix, text, hint});
   }
   // One check that is a status: fine, or to be mended.
   void Check(const std::string& what, const absl::Status& status) {
@@ -42,42 +41,42 @@ class Report {
     Fix(std::string(status.message()), HintOf(status));
   }
 
+  void Add(const Finding& finding) { findings_.push_back(finding); }
+
   VerbResult Result() && {
     VerbResult result;
-    result.exit_code = must_fix_ ? kExitPrecondition : kExitKeep;
-    result.lines = std::move(lines_);
-    result.fields.Flag("healthy", !must_fix_);
-    result.fields.BeginArray("findings");
+    bool must_fix = false;
     for (const Finding& finding : findings_) {
-      result.fields.BeginObject();
-      result.fields.Text("kind", finding.kind);
-      result.fields.Text("text", finding.text);
-      result.fields.Text("hint", finding.hint);
-      result.fields.EndObject();
+      must_fix = must_fix || finding.kind == Kind::kFix;
     }
+    result.exit_code = must_fix ? kExitPrecondition : kExitKeep;
+    result.fields.Flag("healthy", !must_fix);
+    result.fields.BeginArray("findings");
+    for (const Finding& finding : findings_) Show(finding, result);
     result.fields.EndArray();
     return result;
   }
 
  private:
-  struct Finding {
-    std::string kind;
-    std::string text;
-    std::string hint;
-  };
+  using Kind = Finding::Kind;
 
-  void Add(const std::string& kind, const std::string& text,
-           const Hint& way_out) {
-    const std::string hint = HintText(LedHint(session_, way_out));
-    lines_.push_back(absl::StrCat(kind, "  ", PrintableText(text)));
-    if (!hint.empty()) lines_.push_back("        " + PrintableText(hint));
-    findings_.push_back({kind.substr(0, kind.find(' ')), text, hint});
+  void Show(const Finding& finding, VerbResult& result) const {
+    const std::string kind(NameOf(finding.kind));
+    const std::string hint = HintText(LedHint(session_, finding.hint));
+    result.lines.push_back(
+        absl::StrFormat("%-4s  %s", kind, PrintableText(finding.text)));
+    if (!hint.empty()) {
+      result.lines.push_back("        " + PrintableText(hint));
+    }
+    result.fields.BeginObject();
+    result.fields.Text("kind", kind);
+    result.fields.Text("text", finding.text);
+    result.fields.Text("hint", hint);
+    result.fields.EndObject();
   }
 
   const Session& session_;
-  std::vector<std::string> lines_;
   std::vector<Finding> findings_;
-  bool must_fix_ = false;
 };
 
 absl::Status CheckNames(const Repository& repository) {
@@ -172,6 +171,10 @@ absl::Status CheckLock(const Session& session, Report& report) {
 
 absl::StatusOr<VerbResult> Doctor(const Session& session,
                                   const DoctorOptions& options) {
+  if (options.timeout.has_value() && options.implementer.empty()) {
+    return absl::OutOfRangeError(
+        "doctor: --timeout is that of --implementer, which is missing");
+  }
   ASSIGN_OR_RETURN(const Repository repository,
                    Repository::Open(session.seams.processes,
                                     session.seams.files, session.directory));
@@ -189,6 +192,11 @@ absl::StatusOr<VerbResult> Doctor(const Session& session,
   CheckWalls(session, report);
   RETURN_IF_ERROR(CheckTasks(repository, report));
   RETURN_IF_ERROR(CheckLock(session, report));
+  if (!options.implementer.empty()) {
+    ASSIGN_OR_RETURN(const std::vector<Finding> findings,
+                     TryImplementer(session, repository, options));
+    for (const Finding& finding : findings) report.Add(finding);
+  }
   return std::move(report).Result();
 }
 
