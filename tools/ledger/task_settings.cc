@@ -36,6 +36,10 @@ using TaskField =
 
 bool IsPositive(double value) { return std::isfinite(value) && value > 0; }
 bool IsAnyText(std::string_view) { return true; }
+bool IsNothingOrWords(std::string_view text) {
+  return text.empty() ||
+         text.find_first_not_of(" \t\r\n") != std::string_view::npos;
+}
 bool IsAbsolutePath(std::string_view text) {
   return text.starts_with('/') && text.find('\0') == std::string_view::npos;
 }
@@ -97,6 +101,12 @@ constexpr TaskField kCommandFields[] = {
       .expected = kArgv,
       .flag = "--test"},
      &TaskSettings::test},
+    {{.key = "no_tests",
+      .form = ValueForm::kText,
+      .expected = "the reason why there is no test",
+      .is_valid = &IsNothingOrWords,
+      .flag = "--no-tests"},
+     &TaskSettings::no_tests},
     {{.key = "benchmark",
       .form = ValueForm::kArgv,
       .expected = kArgv,
@@ -184,6 +194,16 @@ absl::Status ReadTable(const TaskTable& wanted, const TomlTable& top,
   if (!wanted.required) return absl::OkStatus();
   return top.Error(name,
                    absl::StrFormat("expected a [%s] table, got nothing", name));
+}
+
+absl::Status CheckTestOrReason(const TomlTable& top,
+                               const TaskSettings& settings) {
+  if (settings.test.empty() || settings.no_tests.empty()) {
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(const std::optional<TomlTable> table, top.Table("commands"));
+  return table->Error("no_tests",
+                      "expected nothing beside commands.test, which tests");
 }
 
 absl::Status ReadHoldouts(const TomlTable& top, TaskSettings& settings) {
@@ -282,6 +302,7 @@ absl::StatusOr<TaskSettings> ParseTaskSettings(std::string_view text,
   for (const TaskTable& table : kTables) {
     RETURN_IF_ERROR(ReadTable(table, top, settings));
   }
+  RETURN_IF_ERROR(CheckTestOrReason(top, settings));
   RETURN_IF_ERROR(ReadHoldouts(top, settings));
   return settings;
 }

@@ -40,6 +40,8 @@ struct TaskSettings {
   std::vector<std::string> configure;
   std::vector<std::string> build;
   std::vector<std::string> test;
+  // Why there is no test: without either nothing is decided. Never with `test`.
+  std::string no_tests;
   std::vector<std::string> benchmark;
   SandboxUse sandbox = SandboxUse::kAuto;
   // Files and folders of this machine that the commands read, beside the

@@ -1,6 +1,8 @@
 // Attempts that are faster because they are wrong where no test looks.
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
@@ -10,6 +12,7 @@ namespace autotune {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST_F(CheatTest, AFasterWrongAnswerIsNotKept) {
   InitProject();
@@ -53,11 +56,78 @@ TEST_F(CheatTest, AFasterWrongAnswerIsNotKept) {
 }
 
 TEST_F(CheatTest, InitSaysWhatNothingChecks) {
-  InitProject();
-  const Answer told = Run(ProjectArguments("untested", ""));
-  EXPECT_EQ(told.exit_code, 0) << told.err;
-  EXPECT_THAT(told.err, HasSubstr("warning: there is no test: "));
-  EXPECT_THAT(told.err, testing::Not(HasSubstr("publishes an answer")));
+  std::vector<std::string> arguments = InitArguments("knob", "true");
+  const Answer quiet = Run(arguments);
+  EXPECT_EQ(quiet.exit_code, 0) << quiet.err;
+  EXPECT_THAT(quiet.err, Not(HasSubstr("warning: there is no test")));
+  EXPECT_THAT(quiet.err, HasSubstr("warning: no target publishes an answer: "));
+  const std::string untested =
+      "there is no test: nothing is decided before there is one, or a reason: "
+      "--test COMMAND, --no-tests REASON\n";
+  arguments = InitArguments("untested", "echo 0 passed");
+  EXPECT_THAT(Run(arguments).err, HasSubstr("warning: no test ran: nothing"));
+  const auto test = std::find(arguments.begin(), arguments.end(), "--test");
+  *(test + 1) = "";
+  arguments[1] = "without";
+  EXPECT_THAT(Run(arguments).err, HasSubstr("warning: " + untested));
+  *test = "--no-tests";
+  arguments[1] = "reasoned";
+  const Answer refused = Run(arguments);
+  EXPECT_EQ(refused.exit_code, 64);
+  EXPECT_THAT(refused.err, HasSubstr("error: init: --no-tests: expected the "
+                                     "reason why there is no test\n"));
+  *(test + 1) = "a knob is a number";
+  const Answer reasoned = Run(arguments);
+  EXPECT_EQ(reasoned.exit_code, 0) << reasoned.err;
+  EXPECT_THAT(reasoned.err, Not(HasSubstr("no test")));
+  arguments.insert(arguments.end(), {"--test", "true"});
+  EXPECT_THAT(Run(arguments).err, HasSubstr("error: init: --no-tests: expected "
+                                            "no --test beside it\n"));
+}
+
+TEST_F(CheatTest, WithoutATestNothingIsDecidedBeforeAReasonIsGiven) {
+  InitTask();
+  CommitAttempt("faster", "src/knob.txt", "300\n");
+  const std::string untested =
+      ", so a faster wrong answer could be kept: nothing is decided\n";
+  ASSERT_EQ(Run({"task", "set", "commands.test", "echo", "0 passed"}).exit_code,
+            0);
+  EXPECT_THAT(Run({"check", "faster"}).out,
+              HasSubstr("faster: inside the scope, builds, but no test ran\n"));
+  const Answer none_ran = Run({"decide", "faster"});
+  EXPECT_EQ(none_ran.exit_code, 69);
+  EXPECT_THAT(none_ran.err,
+              HasSubstr(absl::StrCat("error: no test ran", untested)));
+  ASSERT_EQ(Run({"task", "set", "commands.test", "[]"}).exit_code, 0);
+  EXPECT_THAT(Run({"check", "faster"}).out,
+              HasSubstr("faster: inside the scope, builds, but there is no "
+                        "test\n"));
+  const Answer refused = Run({"decide", "faster"});
+  EXPECT_EQ(refused.exit_code, 69);
+  EXPECT_THAT(
+      refused.err,
+      HasSubstr(absl::StrCat(
+          "error: there is no test", untested,
+          "autotune: hint: give one with autotune task set commands.test "
+          "COMMAND, or say why there is none with autotune task set "
+          "commands.no_tests REASON\n")));
+  EXPECT_EQ(Rows(), 0);
+  ASSERT_EQ(Run({"task", "set", "commands.no_tests", "a knob"}).exit_code, 0);
+  const Answer kept = Run({"decide", "faster"});
+  EXPECT_EQ(kept.exit_code, 0) << kept.out << kept.err;
+  EXPECT_THAT(TaskFile("metric.toml"),
+              HasSubstr("\"description\" = \"faster: less work [no tests: a "
+                        "knob]\"\n"));
+  EXPECT_THAT(TaskFile("log.md"), HasSubstr("there is no test: a knob\n"));
+  StartAttempt("another");
+  EXPECT_THAT(Git({"show", absl::StrCat("autotune-iter/", kTask,
+                                        "/002-another:docs/autotune/", kTask,
+                                        "/another/prompts.md")}),
+              HasSubstr("- No tests exist (a knob): nothing but your care "));
+  const Answer both = Run({"task", "set", "commands.test", "ctest"});
+  EXPECT_EQ(both.exit_code, 65);
+  EXPECT_THAT(both.err, HasSubstr("commands.no_tests: expected nothing beside "
+                                  "commands.test, which tests"));
 }
 
 }  // namespace

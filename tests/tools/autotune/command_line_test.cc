@@ -87,7 +87,7 @@ TEST_F(CommandLineTest, SeveralTasksAreToldApart) {
   const Answer second =
       Run({"init", "other", "--target", "^BM_Other/", "--configure", "",
            "--build", absl::StrCat("cp '", KNOB_BENCHMARK, "' {build}/bench"),
-           "--test", "", "--benchmark", "bench", "--no-calibration"});
+           "--no-tests", "a knob", "--benchmark", "bench", "--no-calibration"});
   ASSERT_EQ(second.exit_code, 0) << second.err;
   const Answer which = Run({"status"});
   EXPECT_EQ(which.exit_code, 69);

@@ -32,10 +32,10 @@ class CurrentFolderTest : public AutotuneFixture {
   // The repository's path as a person types it.
   std::string QuotedRepository() { return CommandText({repository()}); }
   void InitSecondTask() {
-    const Answer answer =
-        Run({"init", "other", "--target", "^BM_Other/", "--configure", "",
-             "--build", absl::StrCat("cp '", KNOB_BENCHMARK, "' {build}/bench"),
-             "--test", "", "--benchmark", "bench", "--no-calibration"});
+    const Answer answer = Run(
+        {"init", "other", "--target", "^BM_Other/", "--configure", "",
+         "--build", absl::StrCat("cp '", KNOB_BENCHMARK, "' {build}/bench"),
+         "--no-tests", "a knob", "--benchmark", "bench", "--no-calibration"});
     ASSERT_EQ(answer.exit_code, 0) << answer.err;
   }
 };

@@ -311,11 +311,11 @@ class FullDiskTest : public AutotuneFixture {
     MustInDisk({"git", "clone", "-q", repository(), disk_ + "/r"});
     GitOnDisk({"config", "user.name", "A User"});
     GitOnDisk({"config", "user.email", "user@example.org"});
-    const Answer init =
-        Autotune({"init", "knob", "--target", "^BM_Knob/", "--edit", "src/**",
-                  "--configure", "", "--build",
-                  absl::StrCat("ln -s '", KNOB_BENCHMARK, "' {build}/bench"),
-                  "--test", "", "--benchmark", "bench", "--no-calibration"});
+    const Answer init = Autotune(
+        {"init", "knob", "--target", "^BM_Knob/", "--edit", "src/**",
+         "--configure", "", "--build",
+         absl::StrCat("ln -s '", KNOB_BENCHMARK, "' {build}/bench"),
+         "--no-tests", "a knob", "--benchmark", "bench", "--no-calibration"});
     ASSERT_EQ(init.exit_code, 0) << init.err;
   }
 

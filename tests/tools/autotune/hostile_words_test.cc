@@ -86,7 +86,7 @@ class HostileWordsTest : public AutotuneFixture {
               {"--configure", ""},
               {"--build",
                absl::StrCat("ln -s '", KNOB_BENCHMARK, "' {build}/bench")},
-              {"--test", ""},
+              {"--no-tests", "a knob"},
               {"--benchmark", "bench"},
               {"--no-calibration", ""}};
     }

@@ -289,8 +289,8 @@ TEST_P(KillInitTest, SecondRunMakesOneTask) {
   const std::string before = UserState();
   const Answer answer = RunTwice(
       {"init", "knob", "--target", "^BM_Knob/", "--configure", "", "--build",
-       absl::StrCat("cp '", KNOB_BENCHMARK, "' {build}/bench"), "--test", "",
-       "--benchmark", "bench", "--no-calibration"});
+       absl::StrCat("cp '", KNOB_BENCHMARK, "' {build}/bench"), "--no-tests",
+       "a knob", "--benchmark", "bench", "--no-calibration"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   const std::string branches =
       GitLine({"for-each-ref", "--format=%(refname)", "refs/heads/autotune/"});

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
@@ -67,6 +68,28 @@ TEST(TaskSettingsTest, EveryTableIsRead) {
   EXPECT_EQ(settings.policy.budget_seconds, 90.0);
   ASSERT_EQ(settings.policy.guards.size(), 1U);
   EXPECT_EQ(settings.policy.guards[0].margin, 0.03);
+}
+
+TEST(TaskSettingsTest, ATestOrTheReasonWhyThereIsNone) {
+  const auto with = [](const std::string& line) {
+    return absl::StrReplaceAll(kTask, {{"test = [\"ctest\"]\n", line}});
+  };
+  ASSERT_OK_AND_ASSIGN(
+      const TaskSettings settings,
+      ParseTaskSettings(with("no_tests = \"a toy\"\n"), "task.toml"));
+  EXPECT_EQ(settings.no_tests, "a toy");
+  EXPECT_EQ(ParseTaskSettings(with("no_tests = \" \"\n"), "task.toml")
+                .status()
+                .message(),
+            "task.toml:9: commands.no_tests: expected the reason why there is "
+            "no test, got \" \"");
+  EXPECT_EQ(
+      ParseTaskSettings(with("no_tests = \"a toy\"\ntest = [\"ctest\"]\n"),
+                        "task.toml")
+          .status()
+          .message(),
+      "task.toml:9: commands.no_tests: expected nothing beside commands.test, "
+      "which tests");
 }
 
 TEST(TaskSettingsTest, WhatMayBeAbsentHasItsDefault) {

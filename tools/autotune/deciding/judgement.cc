@@ -13,6 +13,7 @@
 #include "tools/autotune/deciding/preparation.h"
 #include "tools/autotune/measuring/build.h"
 #include "tools/autotune/measuring/measurement.h"
+#include "tools/autotune/measuring/test_count.h"
 #include "tools/autotune/task/attempt_worktree.h"
 #include "tools/autotune/task/code_tree.h"
 #include "tools/autotune/task/fault_point.h"
@@ -159,12 +160,20 @@ void NoteWhatIsOpen(const Build& attempt, MeasuredOutcome& outcome) {
   outcome.further_numbers.emplace_back("shut_in", 0.0);
 }
 
+void NoteWhatIsUntested(const TaskSettings& settings,
+                        MeasuredOutcome& outcome) {
+  if (settings.no_tests.empty()) return;
+  outcome.evidence.warnings.push_back(
+      absl::StrCat("there is no test: ", settings.no_tests));
+}
+
 absl::StatusOr<MeasuredOutcome> MeasureAll(const Case& judged,
                                            const ScopeReport& scope) {
   MeasuredOutcome outcome;
   ASSIGN_OR_RETURN(outcome.evidence, MeasureTarget(judged));
   FaultPoint("target-measured");
   NoteWhatIsOpen(judged.sides.attempt, outcome);
+  NoteWhatIsUntested(judged.state.settings, outcome);
   ObjectForReview(judged.sides.needs_review, outcome.evidence);
   outcome.evidence.review = scope.review;
   if (outcome.evidence.decision != Decision::kKeep) return outcome;
@@ -228,6 +237,7 @@ absl::StatusOr<std::optional<Judgement>> Judge(const OpenAttempt& open,
     return Unmeasured(open, state, AttemptStatus::kDiscard, sides.no_change,
                       /*merge_trees=*/true);
   }
+  RETURN_IF_ERROR(CheckTested(state.settings, sides.attempt.tests));
   ScopeReport seen = scope;
   for (const auto* lines : {&sides.taken_back, &sides.needs_review}) {
     seen.review.insert(seen.review.begin(), lines->begin(), lines->end());

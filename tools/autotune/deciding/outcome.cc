@@ -206,6 +206,10 @@ AttemptRecord MeasuredRecord(const TaskState& state, const Attempt& attempt,
       attempt, base, hypothesis,
       overruled ? AttemptStatus::kDiscard : StatusOf(evidence.decision),
       overruled ? outcome.overruled : evidence.reason);
+  if (!state.settings.no_tests.empty()) {
+    absl::StrAppend(&record.row.description, " [no tests: ",
+                    OneLine(state.settings.no_tests, kReasonLimit), "]");
+  }
   record.row.metrics = ContenderNumbers(evidence);
   for (const auto& number : RatioNumbers(evidence, "")) {
     record.row.metrics.push_back(number);

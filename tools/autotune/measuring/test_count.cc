@@ -7,6 +7,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "tools/report/error_report.h"
+#include "tools/report/next_step.h"
 
 namespace autotune {
 namespace {
@@ -99,6 +101,30 @@ std::string FewerTests(const TestCount& tip, const TestCount& attempt,
   const std::int64_t now = attempt.google.value_or(0);
   return (shared ? 2 * now : now) < *tip.google ? Missing(*tip.google, now)
                                                 : "";
+}
+
+std::string WhyUntested(const TaskSettings& settings, const TestCount& ran) {
+  if (settings.test.empty()) return "there is no test";
+  const bool none = ran.runner == 0 && ran.google.value_or(0) == 0;
+  return none ? "no test ran" : "";
+}
+
+absl::Status CheckTested(const TaskSettings& settings, const TestCount& ran) {
+  const std::string untested = WhyUntested(settings, ran);
+  if (untested.empty() || !settings.no_tests.empty()) return absl::OkStatus();
+  const Command reason =
+      Autotune({"task", "set", "commands.no_tests", "REASON"});
+  return WithHint(
+      absl::FailedPreconditionError(absl::StrCat(
+          untested,
+          ", so a faster wrong answer could be kept: nothing is decided")),
+      settings.test.empty()
+          ? Hint{"give one with ",
+                 Autotune({"task", "set", "commands.test", "COMMAND"}),
+                 ", or say why there is none with ", reason}
+          : Hint{"let the test command run some, or take it away with ",
+                 Autotune({"task", "set", "commands.test", "[]"}),
+                 " and say why there is none with ", reason});
 }
 
 std::string TestCountText(const TestCount& count) {

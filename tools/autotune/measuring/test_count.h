@@ -6,6 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "absl/status/status.h"
+#include "tools/ledger/task_settings.h"
+
 namespace autotune {
 
 // How many tests of one run ran and passed, by who says so; nothing where
@@ -29,6 +32,15 @@ std::optional<std::int64_t> PassedInWords(std::string_view output);
 // other's XML file, so of those (`shared`) only a half says something. Pure.
 std::string FewerTests(const TestCount& tip, const TestCount& attempt,
                        bool shared);
+
+// "there is no test", or "no test ran" where the runner itself says so (ctest
+// without tests); empty when something was tested, as far as one can see. Pure.
+std::string WhyUntested(const TaskSettings& settings, const TestCount& ran);
+
+// FailedPrecondition, with the way out, when nothing tests what an attempt
+// computes and the settings do not say why: a faster wrong answer could be
+// kept. Pure.
+absl::Status CheckTested(const TaskSettings& settings, const TestCount& ran);
 
 // One line of text, and back; a damaged one counts nothing.
 std::string TestCountText(const TestCount& count);

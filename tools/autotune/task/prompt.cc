@@ -246,10 +246,16 @@ std::string CommandsText(const PromptInput& input) {
 }
 
 std::string RulesText(const PromptInput& input) {
+  const TaskSettings& settings = input.state.settings;
+  const std::string why =
+      settings.no_tests.empty()
+          ? ""
+          : absl::StrCat(" (", Listed(settings.no_tests, kReasonLimit), ")");
   return absl::StrCat(
-      input.state.settings.test.empty()
-          ? "- No tests exist: nothing but your care keeps the behaviour the "
-            "same. It must not change.\n"
+      settings.test.empty()
+          ? absl::StrCat("- No tests exist", why,
+                         ": nothing but your care keeps the behaviour the "
+                         "same. It must not change.\n")
           : "- Behaviour must not change: the tests decide.\n",
       "- Do not run benchmarks and do not judge whether it is faster: that is "
       "measured for you, against the code of that moment.\n"

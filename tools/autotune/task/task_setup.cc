@@ -27,6 +27,11 @@ absl::Status Usage(std::string_view option, std::string_view what) {
       absl::StrCat("init: ", std::string(option), ": ", std::string(what)));
 }
 
+absl::Status CheckOption(const FieldSpec& spec, const FieldValue& value) {
+  const absl::Status fits = CheckField(spec, value);
+  return fits.ok() ? fits : Usage(spec.flag, std::string(fits.message()));
+}
+
 bool HasPath(const TaskStart& start, std::string_view path) {
   return std::binary_search(start.paths.begin(), start.paths.end(), path);
 }
@@ -45,7 +50,7 @@ void AddCMakeDefaults(const TaskStart& start, TaskSettings& settings) {
                           "-B",    "{build}", "-DCMAKE_BUILD_TYPE=Release"};
   }
   settings.build = {"cmake", "--build", "{build}"};
-  if (settings.test.empty()) {
+  if (settings.test.empty() && settings.no_tests.empty()) {
     settings.test = {"ctest", "--test-dir", "{build}", "--output-on-failure"};
   }
 }
@@ -77,6 +82,25 @@ void CompleteBenchmark(std::vector<std::string>& command) {
   if (!filtered) command.push_back("--benchmark_filter={filter}");
 }
 
+// A test, or the reason why there is none: what an option says goes before what
+// a file says.
+absl::Status SetTest(const InitOptions& options, TaskSettings& settings) {
+  RETURN_IF_ERROR(SetCommand("--test", options.test, settings.test));
+  const bool tested = options.test.has_value() && !options.test->empty();
+  if (tested) settings.no_tests.clear();
+  if (!options.no_tests.has_value()) return absl::OkStatus();
+  if (tested) return Usage("--no-tests", "expected no --test beside it");
+  const FieldSpec& spec = *FindSetting("commands", "no_tests");
+  RETURN_IF_ERROR(CheckOption(spec, *options.no_tests));
+  if (options.no_tests->empty()) {
+    return Usage("--no-tests",
+                 absl::StrCat("expected ", std::string(spec.expected)));
+  }
+  settings.no_tests = *options.no_tests;
+  settings.test.clear();
+  return absl::OkStatus();
+}
+
 absl::Status SetCommands(const InitOptions& options, const TaskStart& start,
                          TaskSettings& settings) {
   RETURN_IF_ERROR(
@@ -85,7 +109,7 @@ absl::Status SetCommands(const InitOptions& options, const TaskStart& start,
   RETURN_IF_ERROR(
       SetCommand("--benchmark", options.benchmark, settings.benchmark));
   AddCMakeDefaults(start, settings);
-  RETURN_IF_ERROR(SetCommand("--test", options.test, settings.test));
+  RETURN_IF_ERROR(SetTest(options, settings));
   CompleteBenchmark(settings.benchmark);
   if (settings.build.empty()) {
     return Usage("--build", "required: there is no CMakeLists.txt to go by");
@@ -96,11 +120,6 @@ absl::Status SetCommands(const InitOptions& options, const TaskStart& start,
                  "{build}/bench");
   }
   return absl::OkStatus();
-}
-
-absl::Status CheckOption(const FieldSpec& spec, const FieldValue& value) {
-  const absl::Status fits = CheckField(spec, value);
-  return fits.ok() ? fits : Usage(spec.flag, std::string(fits.message()));
 }
 
 absl::Status SetSandbox(const InitOptions& options, TaskSettings& settings) {

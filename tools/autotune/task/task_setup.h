@@ -22,11 +22,12 @@ struct InitOptions {
   std::optional<std::string> configure;  // command line; "" for none
   std::optional<std::string> build;
   std::optional<std::string> test;
-  std::optional<std::string> sandbox;  // a word of SandboxUse
-  std::vector<std::string> readable;   // absolute paths
-  std::vector<std::string> edit;       // path patterns
-  std::vector<std::string> seal;       // added to the defaults
-  std::vector<std::string> holdout;    // benchmark patterns
+  std::optional<std::string> no_tests;  // why there is none
+  std::optional<std::string> sandbox;   // a word of SandboxUse
+  std::vector<std::string> readable;    // absolute paths
+  std::vector<std::string> edit;        // path patterns
+  std::vector<std::string> seal;        // added to the defaults
+  std::vector<std::string> holdout;     // benchmark patterns
   std::optional<std::string> end_to_end;
   PolicyFlagValues policy;
   bool checkout = false;

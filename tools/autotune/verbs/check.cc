@@ -6,6 +6,7 @@
 #include "base/status_macros.h"
 #include "tools/autotune/deciding/open_attempt.h"
 #include "tools/autotune/deciding/preparation.h"
+#include "tools/autotune/measuring/test_count.h"
 #include "tools/autotune/task/attempt.h"
 #include "tools/autotune/task/locks.h"
 #include "tools/autotune/task/preflight.h"
@@ -44,11 +45,11 @@ VerbResult ViolationResult(const Attempt& attempt,
 }
 
 VerbResult PassedResult(const Attempt& attempt, const ScopeReport& scope,
-                        const Sides& sides, bool tested) {
+                        const Sides& sides, const std::string& untested) {
   VerbResult result;
-  result.lines = {absl::StrCat(
-      attempt.approach, ": inside the scope, builds, ",
-      tested ? "passes its tests" : "and there is no test to pass")};
+  result.lines = {
+      absl::StrCat(attempt.approach, ": inside the scope, builds, ",
+                   untested.empty() ? "passes its tests" : "but " + untested)};
   if (!sides.no_change.empty()) result.lines.push_back("  " + sides.no_change);
   if (!scope.review.empty()) {
     result.lines.push_back("  for review:");
@@ -56,6 +57,7 @@ VerbResult PassedResult(const Attempt& attempt, const ScopeReport& scope,
   }
   result.fields.Text("approach", attempt.approach);
   result.fields.Flag("no_change", !sides.no_change.empty());
+  result.fields.Flag("tested", untested.empty());
   result.fields.Texts("review", scope.review);
   result.next = {{Autotune({"decide", attempt.approach}), "measure it"}};
   return result;
@@ -85,7 +87,8 @@ absl::StatusOr<VerbResult> Check(const TaskContext& context,
   for (const auto* lines : {&sides.taken_back, &sides.needs_review}) {
     scope.review.insert(scope.review.begin(), lines->begin(), lines->end());
   }
-  return PassedResult(attempt, scope, sides, !state.settings.test.empty());
+  return PassedResult(attempt, scope, sides,
+                      WhyUntested(state.settings, sides.attempt.tests));
 }
 
 }  // namespace autotune

@@ -13,6 +13,7 @@
 #include "tools/autotune/deciding/outcome.h"
 #include "tools/autotune/deciding/preparation.h"
 #include "tools/autotune/deciding/recovery.h"
+#include "tools/autotune/measuring/test_count.h"
 #include "tools/autotune/task/attempt.h"
 #include "tools/autotune/task/attempt_worktree.h"
 #include "tools/autotune/task/fault_point.h"
@@ -103,6 +104,7 @@ absl::StatusOr<HistoryEntry> DecideByMeasuring(const OpenAttempt& open,
                             ViolationReason(scope.violations),
                             /*merge_trees=*/false);
   }
+  RETURN_IF_ERROR(CheckTested(first_state.settings, {}));
   RETURN_IF_ERROR(CheckLevelLeft(open, first_state));
   for (int tries = 0; tries < kTipTries; ++tries) {
     ASSIGN_OR_RETURN(const TaskState state,

@@ -19,6 +19,7 @@
 #include "tools/autotune/measuring/benchmark_list.h"
 #include "tools/autotune/measuring/build.h"
 #include "tools/autotune/measuring/calibration.h"
+#include "tools/autotune/measuring/test_count.h"
 #include "tools/autotune/task/attempt_worktree.h"
 #include "tools/autotune/task/code_tree.h"
 #include "tools/autotune/task/fault_point.h"
@@ -76,10 +77,11 @@ struct Findings {
 // What an attempt could get wrong unseen.
 void WarnOfUnchecked(const Session& session, const Build& build,
                      const TaskSettings& settings) {
-  if (settings.test.empty()) {
-    Say(session,
-        "warning: there is no test: wrong code would be kept when it is "
-        "faster; give --test");
+  const std::string untested = WhyUntested(settings, build.tests);
+  if (!untested.empty() && settings.no_tests.empty()) {
+    Say(session, absl::StrCat("warning: ", untested,
+                              ": nothing is decided before there is one, or a "
+                              "reason: --test COMMAND, --no-tests REASON"));
   }
   const auto answers = PublishesAnswers(session, build, settings.target);
   if (answers.ok() && *answers) return;
@@ -335,6 +337,8 @@ void AddInitCommands(CommandLine& line, InitOptions& options) {
                "\"{build}\" is a fresh folder (CMake)");
   line.AddText("--build", "COMMAND", options.build, "builds it (CMake)");
   line.AddText("--test", "COMMAND", options.test, "tests it (CTest)");
+  line.AddText("--no-tests", "REASON", options.no_tests,
+               "why there is no test; without either nothing is kept");
   line.AddText("--sandbox", "auto|require|off", options.sandbox,
                "shut in what an attempt runs (auto)");
   line.AddTexts("--readable", "PATH", options.readable,
