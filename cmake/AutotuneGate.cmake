@@ -6,12 +6,15 @@
 #     [BUDGET DURATION]            longest time to measure, 120s unless given
 #     [POLICY FILE]                margins and rules of the gate
 #     [ARGS ARGUMENT...]           for both programs, such as a filter
-#     [ALLOW_INCONCLUSIVE])        an undecided measurement passes
+#     [ON_INCONCLUSIVE WORD])      what an undecided measurement comes to: neutral
+#                                  and fail fail (exit 3 and 1), warn passes
 #
 # The test NAME (label "gate", run alone) measures both programs in turns, in
 # random order, by `bench_compare gate run`, and fails unless every benchmark is
 # proven unharmed. It fails too while FILE is missing: nothing measured is
-# nothing proven. The target NAME_store_baseline copies today's program to FILE:
+# nothing proven. The target NAME_store_baseline copies today's program to FILE,
+# if that is missing or today's program passes the gate against it: a loss never
+# becomes the baseline.
 #
 #   cmake --build BUILD --target NAME_store_baseline
 #
@@ -24,8 +27,9 @@ set_property(GLOBAL PROPERTY AUTOTUNE_GATE_SCRIPT
                              ${CMAKE_CURRENT_LIST_DIR}/AutotuneGateRun.cmake)
 
 function(autotune_add_gate name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ALLOW_INCONCLUSIVE"
-                        "BENCHMARK;BASELINE_PROGRAM;BUDGET;POLICY" "ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg ""
+                        "BENCHMARK;BASELINE_PROGRAM;BUDGET;POLICY;ON_INCONCLUSIVE"
+                        "ARGS")
   foreach(needed BENCHMARK BASELINE_PROGRAM)
     if(NOT arg_${needed})
       message(FATAL_ERROR "autotune_add_gate(${name}): ${needed} is missing")
@@ -51,21 +55,15 @@ function(autotune_add_gate name)
   get_property(script GLOBAL PROPERTY AUTOTUNE_GATE_SCRIPT)
   # Separated by line breaks: an argument may hold anything else.
   list(JOIN arg_ARGS "\n" arguments)
-  add_test(
-    NAME ${name}
-    COMMAND
+  set(gate
       ${CMAKE_COMMAND} -DNAME=${name} -DBENCHMARK=$<TARGET_FILE:${arg_BENCHMARK}>
       -DBENCH_COMPARE=$<TARGET_FILE:autotune::bench_compare>
       -DBASELINE_PROGRAM=${arg_BASELINE_PROGRAM} -DBUDGET=${arg_BUDGET}
-      -DPOLICY=${arg_POLICY} -DALLOW_INCONCLUSIVE=${arg_ALLOW_INCONCLUSIVE}
-      -DBUILD=${CMAKE_BINARY_DIR} -DARGUMENTS=${arguments} -P ${script})
+      -DPOLICY=${arg_POLICY} -DON_INCONCLUSIVE=${arg_ON_INCONCLUSIVE}
+      -DBUILD=${CMAKE_BINARY_DIR} "-DARGUMENTS=${arguments}")
+  add_test(NAME ${name} COMMAND ${gate} -P ${script})
   set_tests_properties(${name} PROPERTIES LABELS gate RUN_SERIAL TRUE)
-  cmake_path(GET arg_BASELINE_PROGRAM PARENT_PATH folder)
-  add_custom_target(
-    ${name}_store_baseline
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${arg_BENCHMARK}>
-            ${arg_BASELINE_PROGRAM}
-    VERBATIM)
+  add_custom_target(${name}_store_baseline COMMAND ${gate} -DSTORE=ON -P ${script}
+                                           VERBATIM USES_TERMINAL)
   add_dependencies(${name}_store_baseline ${arg_BENCHMARK})
 endfunction()

@@ -19,6 +19,7 @@ struct FieldsOf;
 // The settings of a policy, by their own tables.
 void DescribeSettings(auto& archive, auto fields, auto& object) {
   for (const auto& field : fields) {
+    if (field.json_key == kNotInEvidence) continue;
     std::visit(
         [&](auto member) {
           archive(field.json_key.empty() ? field.key : field.json_key,

@@ -32,6 +32,13 @@ enum class GuardMode {
   kExact,  // deterministic numbers, compared exactly
 };
 
+// What a gate that proves nothing either way comes to.
+enum class OnInconclusive {
+  kNeutral,  // an outcome of its own, exit 3
+  kFail,     // as a regression, exit 1
+  kWarn,     // a pass with a warning, exit 0
+};
+
 template <>
 struct NameTable<PolicyKind> {
   static constexpr Named<PolicyKind> kAll[] = {{"tune", PolicyKind::kTune},
@@ -66,6 +73,14 @@ struct NameTable<GuardMode> {
   static constexpr Named<GuardMode> kAll[] = {{"prove", GuardMode::kProve},
                                               {"veto", GuardMode::kVeto},
                                               {"exact", GuardMode::kExact}};
+};
+
+template <>
+struct NameTable<OnInconclusive> {
+  static constexpr Named<OnInconclusive> kAll[] = {
+      {"neutral", OnInconclusive::kNeutral},
+      {"fail", OnInconclusive::kFail},
+      {"warn", OnInconclusive::kWarn}};
 };
 
 // Something that must not get worse by more than `margin` (a fraction).
@@ -111,6 +126,7 @@ struct Policy {
   std::int64_t max_rounds = 2000;
   double review_ratio = 5.0;  // gains above this factor need a human's review
   double default_margin = 0.02;  // guards and gate, when nothing else is said
+  OnInconclusive on_inconclusive = OnInconclusive::kNeutral;  // of a gate
   std::vector<Guard> guards;
   std::vector<BenchmarkMargin> margins;
   std::vector<Waiver> waivers;

@@ -191,6 +191,16 @@ constexpr PolicyFieldOf<Policy> kPolicyFields[] = {
       .help = "loss tolerated by guards and gates that name none",
       .uses = kAlways},
      &Policy::default_margin},
+    // What an answer is worth to the caller is no part of its evidence.
+    {{.key = "on_inconclusive",
+      .json_key = kNotInEvidence,
+      .form = ValueForm::kWord,
+      .words = &NamesOf<OnInconclusive>,
+      .flag = "--on-inconclusive",
+      .help = "gate: exit 3, exit 1, or exit 0 with a warning when nothing is "
+              "proven",
+      .uses = kRecordedGate | kRunGate},
+     &Policy::on_inconclusive},
 };
 
 constexpr PolicyFieldOf<Guard> kGuardFields[] = {

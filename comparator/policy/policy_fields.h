@@ -18,7 +18,10 @@ namespace autotune {
 template <typename T>
 using PolicyFieldOf = Field<T, double, std::int64_t, std::string, PolicyKind,
                             std::optional<Direction>, ErrorControl, TargetRule,
-                            AddedRule, MeasureMode, GuardMode>;
+                            AddedRule, MeasureMode, OnInconclusive, GuardMode>;
+
+// The json_key of a setting that evidence does not hold.
+inline constexpr std::string_view kNotInEvidence = "-";
 
 // The settings of [policy], [[guard]], [[margin]] and [[waiver]], in the order
 // in which they are written.

@@ -48,7 +48,6 @@ struct CompareFlags {
   bool partial = false;
   bool assume_independent = false;
   bool ignore_context = false;
-  bool allow_inconclusive = false;
   std::optional<std::string> adjust;
   ReportFlags report;
   PolicyFlags policy;
@@ -82,8 +81,6 @@ void AddFlags(CommandLine& line, CompareFlags& flags) {
                "let repetitions of single runs prove something");
   line.AddFlag("--ignore-context", flags.ignore_context,
                "decide although the files are from different machines");
-  line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
-               "gate: pass when nothing is proven");
   AddReportFlags(line, flags.report);
 }
 
@@ -210,7 +207,6 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
   ASSIGN_OR_RETURN(const Policy policy,
                    ResolvePolicy(flags.policy, PolicyVerb::kRecorded, kind,
                                  world.files, world.environment, places));
-  RETURN_IF_ERROR(CheckAllowed(flags.allow_inconclusive, policy));
   ASSIGN_OR_RETURN(const CompareOptions options,
                    MakeOptions(flags, world.clock, places));
   ASSIGN_OR_RETURN(const std::vector<ResultFile> baseline,
@@ -223,7 +219,7 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
   AddProvenance("baseline", baseline, report);
   AddProvenance("contender", contender, report);
   RETURN_IF_ERROR(WriteReports(report, reports, world.files, terminal));
-  return ExitOf(report.outcome, flags.allow_inconclusive, terminal);
+  return ExitOf(report.outcome, policy.on_inconclusive, terminal);
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 
 #include "absl/status/status.h"
 #include "comparator/outcome/outcome.h"
+#include "comparator/policy/policy.h"
+#include "tools/program/command_line.h"
+#include "tools/program/program.h"
 #include "tools/program/report_flags.h"
 #include "tools/report/report.h"
 #include "tools/system/exit_code.h"
@@ -21,7 +24,7 @@ absl::Status WriteReports(const Report& report, const ReportPlan& plan,
       OutcomeLine(report.outcome, terminal.color), files, terminal);
 }
 
-ExitCode ExitOf(const Outcome& outcome, bool allow_inconclusive,
+ExitCode ExitOf(const Outcome& outcome, OnInconclusive on_inconclusive,
                 Terminal& terminal) {
   if (outcome.cannot_judge()) return kExitCannotJudge;
   switch (outcome.decision) {
@@ -32,11 +35,17 @@ ExitCode ExitOf(const Outcome& outcome, bool allow_inconclusive,
     case Decision::kInconclusive:
       break;
   }
-  if (!allow_inconclusive || outcome.kind != PolicyKind::kGate) {
-    return kExitInconclusive;
+  if (outcome.kind != PolicyKind::kGate) return kExitInconclusive;
+  switch (on_inconclusive) {
+    case OnInconclusive::kNeutral:
+      return kExitInconclusive;
+    case OnInconclusive::kFail:
+      return kExitDiscard;
+    case OnInconclusive::kWarn:
+      break;
   }
   terminal.err << "bench_compare: warning: nothing is proven; passed because "
-                  "of --allow-inconclusive\n";
+                  "on_inconclusive is warn\n";
   return kExitKeep;
 }
 

@@ -170,13 +170,4 @@ absl::StatusOr<Policy> ResolvePolicy(
   return policy;
 }
 
-absl::Status CheckAllowed(bool allow_inconclusive, const Policy& policy) {
-  if (!allow_inconclusive || policy.kind == PolicyKind::kGate) {
-    return absl::OkStatus();
-  }
-  return UsageError(
-      "--allow-inconclusive: has no effect under the policy kind tune; leave "
-      "it out");
-}
-
 }  // namespace autotune

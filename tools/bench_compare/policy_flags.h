@@ -58,9 +58,6 @@ absl::StatusOr<Policy> ResolvePolicy(
     FileSystem& files, const std::map<std::string, std::string>& environment,
     SettingPlaces& places);
 
-// A usage error for --allow-inconclusive where there is nothing to allow.
-absl::Status CheckAllowed(bool allow_inconclusive, const Policy& policy);
-
 }  // namespace autotune
 
 #endif  // AUTOTUNE_TOOLS_BENCH_COMPARE_POLICY_FLAGS_H_

@@ -83,7 +83,7 @@ absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
       WriteReports(report, reports, world.files, terminal);
   RETURN_IF_ERROR(Annotate(written, "evidence"));
   RETURN_IF_ERROR(reported);
-  return ExitOf(report.outcome, flags.allow_inconclusive, terminal);
+  return ExitOf(report.outcome, plan.policy.on_inconclusive, terminal);
 }
 
 absl::StatusOr<ExitCode> ResolveAndRun(RunFlags& flags, PolicyKind kind,
@@ -95,7 +95,6 @@ absl::StatusOr<ExitCode> ResolveAndRun(RunFlags& flags, PolicyKind kind,
   ASSIGN_OR_RETURN(const Policy policy,
                    ResolvePolicy(flags.policy, PolicyVerb::kRun, kind,
                                  world.files, world.environment, places));
-  RETURN_IF_ERROR(CheckAllowed(flags.allow_inconclusive, policy));
   ASSIGN_OR_RETURN(const RunPlan plan, MakeRunPlan(flags, policy, places));
   const absl::StatusOr<ExitCode> code = Run(flags, plan, reports, invocation);
   return code.ok() ? code : places.Placed(code.status());

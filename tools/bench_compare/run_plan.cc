@@ -142,8 +142,6 @@ void AddRunFlags(CommandLine& line, RunFlags& flags) {
   line.AddFlag("--resume", flags.resume,
                "continue the run of the evidence file");
   AddPolicyFlags(line, PolicyVerb::kRun, flags.policy);
-  line.AddFlag("--allow-inconclusive", flags.allow_inconclusive,
-               "gate: pass when nothing is proven");
   line.AddRest(flags.benchmark_arguments);
   AddReportFlags(line, flags.report);
 }

@@ -33,7 +33,6 @@ struct RunFlags {
   std::optional<std::int64_t> seed;
   std::optional<std::int64_t> rounds;
   std::optional<std::string> timeout;
-  bool allow_inconclusive = false;
   PolicyFlags policy;
   std::vector<std::string> benchmark_arguments;  // for both programs
   ReportFlags report;                            // not of calibrate

@@ -312,12 +312,11 @@ TEST(ParsePolicyTest, KeysThatAreNoneAreErrorsNotCrashes) {
 }
 
 TEST(ParsePolicyTest, HostileNamesAreEscapedAndCutInMessages) {
-  EXPECT_EQ(
-      PolicyErrorOf("\"a\\u001b[2J\" = 1"),
-      "p.toml:3: policy.a\\x1b[2J: unknown key; known are kind, metric, "
-      "direction, min_effect, floor, alpha, beta, error_control, fdr, "
-      "horizon, targets, added, mode, budget, max_rounds, review_ratio or "
-      "default_margin");
+  EXPECT_EQ(PolicyErrorOf("\"a\\u001b[2J\" = 1"),
+            "p.toml:3: policy.a\\x1b[2J: unknown key; known are kind, metric, "
+            "direction, min_effect, floor, alpha, beta, error_control, fdr, "
+            "horizon, targets, added, mode, budget, max_rounds, review_ratio, "
+            "default_margin or on_inconclusive");
   EXPECT_EQ(PolicyErrorOf("kind = \"" + std::string(500, 'x') + "\""),
             "p.toml:3: policy.kind: expected tune or gate, got \"" +
                 std::string(60, 'x') + "\"...");

@@ -114,11 +114,20 @@ TEST_F(CompareCommandTest, GateRefusesLossesOnly) {
   EXPECT_EQ(open.out,
             "inconclusive: BM_A and 1 more are not proven within 2 % (alpha "
             "0.05)\n");
-  const ProgramOutput allowed = gate(1.02, {"--allow-inconclusive"});
-  EXPECT_EQ(allowed.exit_code, kExitKeep);
-  EXPECT_EQ(allowed.err,
-            "bench_compare: warning: nothing is proven; passed because of "
-            "--allow-inconclusive\n");
+  const ProgramOutput neutral = gate(1.02, {"--on-inconclusive=neutral"});
+  EXPECT_EQ(neutral.exit_code, kExitInconclusive);
+  EXPECT_EQ(neutral.err, "");
+  const ProgramOutput failed = gate(1.02, {"--on-inconclusive=fail"});
+  EXPECT_EQ(failed.exit_code, kExitDiscard);
+  EXPECT_EQ(failed.out, open.out);
+  const ProgramOutput warned = gate(1.02, {"--on-inconclusive=warn"});
+  EXPECT_EQ(warned.exit_code, kExitKeep);
+  EXPECT_EQ(warned.out, open.out);
+  EXPECT_EQ(warned.err,
+            "bench_compare: warning: nothing is proven; passed because "
+            "on_inconclusive is warn\n");
+  // It maps what is undecided only.
+  EXPECT_EQ(gate(1.1, {"--on-inconclusive=warn"}).exit_code, kExitDiscard);
 }
 
 TEST_F(CompareCommandTest, GateOnSingleRunsCannotJudge) {

@@ -103,9 +103,11 @@ class PolicyUsesTest : public ProgramFixture {
         if (field.key == "default_margin" && kind == PolicyKind::kTune) {
           arguments.push_back("--guard=BM_B");
         }
+        // Only what is undecided shows it.
+        if (field.key == "on_inconclusive") arguments.push_back("--margin=3%");
         const ProgramOutput run = Run(arguments);
         EXPECT_NE(run.exit_code, kExitUsage) << run.out;
-        answers.push_back(run.out);
+        answers.push_back(absl::StrCat(run.exit_code, " ", run.out));
         if (answers.back() != answers.front()) return true;
       }
     }
@@ -148,8 +150,9 @@ TEST_F(PolicyUsesTest, WhatRecordedFilesCannotUseIsRefused) {
       EXPECT_THAT(flag.out, HasSubstr(std::string(field.flag)));
     }
   }
-  // Three of tasks and three of measuring; under a gate two of tuning besides.
-  EXPECT_EQ(refused, 6 + 8);
+  // Three of tasks and three of measuring; under a gate two of tuning besides,
+  // else the one of gates.
+  EXPECT_EQ(refused, 7 + 8);
 }
 
 // Values of a setting of [[guard]], [[margin]] or [[waiver]], as TOML takes
@@ -232,8 +235,6 @@ TEST_F(PolicyUsesTest, EveryOtherFlagChangesAnAnswer) {
   other.replace(other.find("ada"), 3, "bob");
   files_.Add("other", other);
   const std::vector<std::string> tune = Compare(PolicyKind::kTune, 0.999);
-  std::vector<std::string> gate = Compare(PolicyKind::kGate, 0.999);
-  gate.emplace_back("--margin=3%");  // what BM_B lost
   const std::vector<std::string> pair = {"one", "two"};
   // The flag and its value, and what it is added to.
   const std::map<std::string,
@@ -253,7 +254,6 @@ TEST_F(PolicyUsesTest, EveryOtherFlagChangesAnAnswer) {
                  {{"--assume-independent"}, {"one", "two", "--filter=BM_A"}}},
                 {"--ignore-context",
                  {{"--ignore-context"}, {"one", "other", "--filter=BM_A"}}},
-                {"--allow-inconclusive", {{"--allow-inconclusive"}, gate}},
                 {"--format", {{"--format=markdown"}, pair}},
                 {"--report", {{"--report=json=f"}, pair}}};
   files_.Add("p.toml", "[policy]\nkind = \"gate\"\n");
@@ -307,8 +307,8 @@ TEST_F(PolicyUsesTest, RefusalsSayWhereAndWhy) {
   EXPECT_EQ(error(tune, "", {"--margin=3%"}, kExitUsage),
             "bench_compare: error: --margin: has no effect without a guard "
             "that names no margin; leave it out\n");
-  EXPECT_EQ(error(tune, "", {"--allow-inconclusive"}, kExitUsage),
-            "bench_compare: error: --allow-inconclusive: has no effect under "
+  EXPECT_EQ(error(tune, "", {"--on-inconclusive=warn"}, kExitUsage),
+            "bench_compare: error: --on-inconclusive: has no effect under "
             "the policy kind tune; leave it out\n");
 }
 
@@ -359,15 +359,15 @@ bool ChangesJudged(const PolicyField& field, PolicyKind kind) {
   return false;
 }
 
-// What says how to measure, and which numbers are judged, is beyond the judge:
-// the tests of tools/measure show it.
+// What says how to measure, which numbers are judged and what the answer is
+// worth is beyond the judge: other tests show it.
 TEST(RunUsesTest, WhatARunTakesIsWhatChangesItsJudge) {
   for (const PolicyKind kind : {PolicyKind::kTune, PolicyKind::kGate}) {
     const unsigned use = kind == PolicyKind::kTune ? kRunTune : kRunGate;
     for (const PolicyField& field : PolicyFields()) {
       if (!IsUsedBy(field.uses, PolicyVerb::kRecorded)) continue;
       if (field.key == "metric" || field.key == "direction" ||
-          field.key == "added") {
+          field.key == "added" || field.key == "on_inconclusive") {
         continue;
       }
       EXPECT_EQ(ChangesJudged(field, kind), (field.uses & use) != 0)
