@@ -27,7 +27,7 @@ COMPARATOR = {
 # ground up.
 AUTOTUNE_KNOWS = {
     "base", "tools/system", "tools/measure", "tools/report", "tools/ledger",
-    "tools/git", "tools/program"} | COMPARATOR
+    "tools/git", "tools/build", "tools/program"} | COMPARATOR
 TASK = "tools/autotune/task"
 WALLS = "tools/autotune/walls"
 MEASURING = "tools/autotune/measuring"
@@ -54,9 +54,10 @@ ALLOWED = {
     "tools/measure": {"base", "tools/system"} | COMPARATOR,
     "tools/report": {"base", "tools/system"} | COMPARATOR,
     "tools/program": {"base", "tools/system", "tools/report"},
+    "tools/build": {"base", "tools/system", "tools/report"},
     "tools/bench_compare": {
-        "base", "tools/system", "tools/measure", "tools/report",
-        "tools/program"} | COMPARATOR,
+        "base", "tools/system", "tools/measure", "tools/report", "tools/git",
+        "tools/build", "tools/program"} | COMPARATOR,
     TASK: AUTOTUNE_KNOWS,
     WALLS: AUTOTUNE_KNOWS | {TASK},
     MEASURING: AUTOTUNE_KNOWS | {TASK, WALLS},

@@ -16,6 +16,7 @@
 #include "tools/autotune/walls/sealed_merge.h"
 #include "tools/autotune/walls/sealed_text.h"
 #include "tools/autotune/walls/source_list.h"
+#include "tools/build/build_command.h"
 #include "tools/git/integration.h"
 #include "tools/git/names.h"
 #include "tools/git/tree_merge.h"

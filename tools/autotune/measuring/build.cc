@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -17,6 +15,7 @@
 #include "base/status_macros.h"
 #include "tools/autotune/task/attempt.h"
 #include "tools/autotune/walls/enclosure.h"
+#include "tools/build/build_command.h"
 #include "tools/git/worktree.h"
 #include "tools/program/verb_result.h"
 
@@ -86,51 +85,6 @@ std::string BuildKey(const Session& session, const TaskSettings& settings,
   return Sha256Hex(text).substr(0, kKeyLength);
 }
 
-std::vector<std::string> WithBuildFolder(const std::vector<std::string>& argv,
-                                         const std::string& build_directory) {
-  std::vector<std::string> words;
-  for (const std::string& word : argv) {
-    words.push_back(absl::StrReplaceAll(word, {{"{build}", build_directory}}));
-  }
-  return words;
-}
-
-std::string LastLine(absl::string_view output) {
-  const std::vector<absl::string_view> lines =
-      absl::StrSplit(output, '\n', absl::SkipWhitespace());
-  return lines.empty() ? "" : OneLine(std::string(lines.back()), 160);
-}
-
-std::string Ending(const ProcessResult& result, absl::Duration timeout) {
-  if (result.timed_out) {
-    return absl::StrCat("took longer than ", absl::FormatDuration(timeout));
-  }
-  if (result.signal.has_value()) {
-    return absl::StrCat("was ended by signal ", *result.signal);
-  }
-  return absl::StrCat("ended with ", result.exit_code);
-}
-
-absl::StatusOr<ProcessResult> RunInterruptibly(const Session& session,
-                                               const ProcessSpec& spec) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunningProcess> process,
-                   session.seams.processes.Start(spec));
-  while (true) {
-    ASSIGN_OR_RETURN(const bool ended,
-                     process->PollEnded(absl::Milliseconds(200)));
-    if (ended) return process->Wait();
-    if (!session.interrupted()) continue;
-    RETURN_IF_ERROR(process->Kill());
-    (void)process->Wait();
-    return absl::CancelledError("interrupted; run the same command again");
-  }
-}
-
-// Both output streams of a command, to show and to keep.
-std::string Output(const ProcessResult& result) {
-  return result.standard_output + result.standard_error;
-}
-
 struct BuildPlan {
   const Session& session;
   const Repository& repository;
@@ -146,11 +100,15 @@ FileDigests WatchedFiles(const BuildPlan& plan, const Build& build) {
                      plan.watched);
 }
 
+BuildSeams SeamsOf(const Session& session) {
+  return {session.seams.processes, session.seams.files, session.interrupted};
+}
+
 // `argv` as a command of the build; `step` names it.
-TaskCommand StepCommand(const BuildPlan& plan, const Build& build,
-                        std::string_view step,
-                        const std::vector<std::string>& argv, double seconds) {
-  TaskCommand command;
+BuildCommand StepCommand(const BuildPlan& plan, const Build& build,
+                         std::string_view step,
+                         const std::vector<std::string>& argv, double seconds) {
+  BuildCommand command;
   command.label = absl::StrCat(std::string(step), " of ",
                                std::string(RoleText(plan.request.role)));
   command.argv = WithBuildFolder(argv, build.seen_build);
@@ -165,8 +123,8 @@ absl::Status RunStep(const BuildPlan& plan, const Build& build,
                      std::string_view step,
                      const std::vector<std::string>& argv, double seconds) {
   if (argv.empty()) return absl::OkStatus();
-  return RunTaskCommand(plan.session,
-                        StepCommand(plan, build, step, argv, seconds))
+  return RunBuildCommand(SeamsOf(plan.session),
+                         StepCommand(plan, build, step, argv, seconds))
       .status();
 }
 
@@ -320,8 +278,8 @@ absl::Status RunTestCommand(const BuildPlan& plan, Build& build) {
   const TaskSettings& settings = plan.settings;
   FileSystem& files = plan.session.seams.files;
   if (settings.test.empty()) return absl::OkStatus();
-  TaskCommand command = StepCommand(plan, build, "test", settings.test,
-                                    settings.test_timeout_seconds);
+  BuildCommand command = StepCommand(plan, build, "test", settings.test,
+                                     settings.test_timeout_seconds);
   RETURN_IF_ERROR(files.RemoveAll(TestResults(plan)));
   RETURN_IF_ERROR(files.MakeDirectories(TestResults(plan)));
   if (command.sandbox.has_value()) {
@@ -333,7 +291,7 @@ absl::Status RunTestCommand(const BuildPlan& plan, Build& build) {
     command.argv.insert(command.argv.end(),
                         {"--output-junit", JoinPath(seen, kJUnit)});
   }
-  const auto output = RunTaskCommand(plan.session, command);
+  const auto output = RunBuildCommand(SeamsOf(plan.session), command);
   const bool failed = absl::IsAborted(output.status());
   if (!output.ok() && !(failed && plan.request.tests_may_fail)) {
     return output.status();
@@ -418,35 +376,6 @@ bool IsCtest(const std::vector<std::string>& test) {
   return !test.empty() &&
          (test.front() == "ctest" || absl::EndsWith(test.front(), "/ctest")) &&
          std::find(test.begin(), test.end(), "--output-junit") == test.end();
-}
-
-absl::StatusOr<std::string> RunTaskCommand(const Session& session,
-                                           const TaskCommand& command) {
-  ProcessSpec spec;
-  spec.argv = command.argv;
-  spec.working_directory = command.working_directory;
-  spec.environment = command.environment;
-  spec.environment["CMAKE_EXPORT_COMPILE_COMMANDS"] = "ON";
-  spec.unset_environment_prefixes = {"GIT_", "BENCHMARK_", "GTEST_",
-                                     "AUTOTUNE_"};
-  spec.sandbox = command.sandbox;
-  spec.timeout = command.timeout;
-  spec.output_limit_bytes = std::size_t{4} << 20;
-  ASSIGN_OR_RETURN(const ProcessResult result, RunInterruptibly(session, spec));
-  RETURN_IF_ERROR(session.seams.files.AppendFile(
-      command.log_path,
-      absl::StrCat("$ ", CommandText(command.argv), "\n", Output(result))));
-  if (result.succeeded()) return Output(result);
-  const std::string last = LastLine(Output(result));
-  return WithHint(
-      absl::AbortedError(absl::StrCat(
-          command.label, ": `", CommandText(command.argv), "` ",
-          Ending(result, command.timeout), last.empty() ? "" : ": ", last)),
-      absl::StrCat("all of its output: ", command.log_path,
-                   command.sandbox.has_value()
-                       ? "; it was shut in: what it reads beside the system "
-                         "and the tree goes into commands.readable"
-                       : ""));
 }
 
 absl::StatusOr<Build> BuildTree(const Session& session,

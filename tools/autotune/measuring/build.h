@@ -2,7 +2,6 @@
 #define AUTOTUNE_TOOLS_AUTOTUNE_MEASURING_BUILD_H_
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,7 +9,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "tools/autotune/measuring/test_count.h"
 #include "tools/autotune/task/session.h"
 #include "tools/autotune/walls/file_watch.h"
@@ -89,21 +87,6 @@ absl::Status CheckBuildUnchanged(const Session& session, const Build& build);
 // there.
 std::string DecideDirectory(const std::string& task_directory,
                             int attempt_number);
-
-// One command of a task: what a message calls it, argv, where it runs.
-struct TaskCommand {
-  std::string label;  // "build of the attempt"
-  std::vector<std::string> argv;
-  std::string working_directory;
-  absl::Duration timeout;
-  std::string log_path;  // all output is appended there
-  std::map<std::string, std::string> environment;
-  std::optional<Sandbox> sandbox;
-};
-
-// Runs one command and returns its output; Aborted when it does not end with 0.
-absl::StatusOr<std::string> RunTaskCommand(const Session& session,
-                                           const TaskCommand& command);
 
 }  // namespace autotune
 

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/sha256.h"
 #include "base/status_macros.h"
+#include "tools/build/build_command.h"
 #include "tools/git/scope.h"
 
 namespace autotune {
@@ -39,14 +40,6 @@ absl::Status MakeRealFolders(FileSystem& files, const std::string& root,
 }
 
 }  // namespace
-
-bool OnlyCompilersRead(const std::string& path) {
-  constexpr const char* kEndings[] = {".c",  ".cc",  ".cpp", ".cxx", ".h",
-                                      ".hh", ".hpp", ".hxx", ".inl", ".ipp"};
-  return std::any_of(
-      std::begin(kEndings), std::end(kEndings),
-      [&path](const char* ending) { return absl::EndsWith(path, ending); });
-}
 
 std::optional<std::string> SealOf(const TaskSettings& settings,
                                   const std::string& path) {

@@ -18,10 +18,6 @@ namespace autotune {
 // symlink: its target), "" where nothing is.
 using FileDigests = std::map<std::string, std::string>;
 
-// Whether only a compiler reads the file (".cc", ".h", ...): once a program is
-// built, changing it changes nothing.
-bool OnlyCompilersRead(const std::string& path);
-
 // The pattern that seals `path`; nothing when none does.
 std::optional<std::string> SealOf(const TaskSettings& settings,
                                   const std::string& path);
