@@ -1,5 +1,6 @@
 #include "comparator/judge/sequential_judge.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstddef>

@@ -22,7 +22,29 @@ NamePattern Compiled(const std::string& text) {
   return *std::move(pattern);
 }
 
+std::string ExpiryText(const Waiver& waiver) {
+  return absl::StrFormat("the waiver of %s expired on %s", waiver.name,
+                         waiver.until);
+}
+
 }  // namespace
+
+std::string WaiverText(const Waiver& waiver) {
+  return absl::StrFormat("up to %s %% through %s: %s",
+                         ShortestText(100.0 * waiver.ceiling), waiver.until,
+                         waiver.reason);
+}
+
+std::vector<std::string> DropExpiredWaivers(Policy& policy,
+                                            std::string_view today) {
+  std::vector<std::string> lines;
+  std::erase_if(policy.waivers, [&](const Waiver& waiver) {
+    const bool expired = waiver.until < today;  // dates sort as text
+    if (expired) lines.push_back(ExpiryText(waiver));
+    return expired;
+  });
+  return lines;
+}
 
 ComparisonRules::ComparisonRules(const Policy& policy, std::string_view today)
     : policy_(policy) {
@@ -76,17 +98,13 @@ ComparisonRules::Tolerance ComparisonRules::ToleranceOf(
   const double margin = MarginOf(benchmark);
   const Waiver* const waiver = WaiverOf(benchmark);
   if (waiver == nullptr || waiver->ceiling <= margin) return {margin, ""};
-  return {waiver->ceiling,
-          absl::StrFormat("up to %s %% through %s: %s",
-                          ShortestText(100.0 * waiver->ceiling), waiver->until,
-                          waiver->reason)};
+  return {waiver->ceiling, WaiverText(*waiver)};
 }
 
 std::vector<std::string> ComparisonRules::ExpiryWarnings() const {
   std::vector<std::string> warnings;
   for (const Waiver* waiver : expired_) {
-    warnings.push_back(absl::StrFormat("the waiver of %s expired on %s",
-                                       waiver->name, waiver->until));
+    warnings.push_back(ExpiryText(*waiver));
   }
   return warnings;
 }

@@ -10,6 +10,14 @@
 
 namespace autotune {
 
+// "up to 12 % through 2027-01-31: needs the new parser".
+std::string WaiverText(const Waiver& waiver);
+
+// Takes the waivers whose day is before `today` (YYYY-MM-DD) out of the policy
+// and says so, a line each.
+std::vector<std::string> DropExpiredWaivers(Policy& policy,
+                                            std::string_view today);
+
 // What a policy says about benchmarks by name, with its patterns compiled once.
 // The policy must pass CheckPolicy and outlive the rules.
 class ComparisonRules {

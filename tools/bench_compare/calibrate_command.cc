@@ -120,10 +120,11 @@ absl::StatusOr<ExitCode> Calibrate(CalibrateFlags& flags,
   flags.run.baseline = flags.binary;
   flags.run.contender = flags.binary;
   SettingPlaces places;
-  ASSIGN_OR_RETURN(
-      const Policy policy,
-      ResolvePolicy(flags.run.policy, PolicyVerb::kRun, PolicyKind::kTune,
-                    world.files, world.environment, places));
+  ASSIGN_OR_RETURN(const PolicyFile file,
+                   ReadPolicyFile(flags.run.policy, world));
+  ASSIGN_OR_RETURN(const Policy policy,
+                   ResolvePolicy(file, flags.run.policy, PolicyVerb::kRun,
+                                 PolicyKind::kTune, places));
   ASSIGN_OR_RETURN(RunPlan plan, MakeRunPlan(flags.run, policy, places));
   RunProgress progress(invocation.terminal, policy.kind, common.quiet,
                        world.interrupted);

@@ -71,7 +71,10 @@ absl::StatusOr<ExitCode> RunCombine(const CombineFlags& flags,
   }
   const Report report = ReportOf(fleet);
   RETURN_IF_ERROR(WriteReports(report, reports, files, invocation.terminal));
-  return ExitOf(report.outcome, flags.allow_inconclusive, invocation.terminal);
+  return ExitOf(report.outcome,
+                flags.allow_inconclusive ? OnInconclusive::kWarn
+                                         : OnInconclusive::kNeutral,
+                invocation.terminal);
 }
 
 }  // namespace

@@ -21,6 +21,11 @@ Action DeclareCompare(PolicyKind kind, CommandLine& line);
 // two programs interleaved until the decision is proven or the budget spent.
 Action DeclareRun(PolicyKind kind, CommandLine& line);
 
+// `bench_compare gate --base-ref REF`: builds the merge base of REF and HEAD,
+// and HEAD, by the policy's commands, measures every benchmark program of both,
+// and refuses losses. Whatever keeps it from judging ends with 2.
+Action DeclareChangeGate(CommandLine& line);
+
 // `bench_compare combine EVIDENCE...`: one decision from runs on several hosts.
 Action DeclareCombine(CommandLine& line);
 

@@ -11,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/time.h"
 #include "base/display_text.h"
 #include "base/names.h"
 #include "base/status_macros.h"
@@ -159,8 +158,7 @@ absl::StatusOr<CompareOptions> MakeOptions(const CompareFlags& flags,
   options.common_only = flags.common;
   options.assume_independent = flags.assume_independent;
   options.ignore_context = flags.ignore_context;
-  options.today =
-      absl::FormatTime("%Y-%m-%d", clock.Now(), absl::UTCTimeZone());
+  options.today = Today(clock);
   return options;
 }
 
@@ -204,9 +202,10 @@ absl::StatusOr<ExitCode> Compare(CompareFlags& flags, PolicyKind kind,
   ASSIGN_OR_RETURN(const ReportPlan reports,
                    MakeReportPlan(flags.report, invocation.common));
   SettingPlaces places;
-  ASSIGN_OR_RETURN(const Policy policy,
-                   ResolvePolicy(flags.policy, PolicyVerb::kRecorded, kind,
-                                 world.files, world.environment, places));
+  ASSIGN_OR_RETURN(const PolicyFile file, ReadPolicyFile(flags.policy, world));
+  ASSIGN_OR_RETURN(
+      const Policy policy,
+      ResolvePolicy(file, flags.policy, PolicyVerb::kRecorded, kind, places));
   ASSIGN_OR_RETURN(const CompareOptions options,
                    MakeOptions(flags, world.clock, places));
   ASSIGN_OR_RETURN(const std::vector<ResultFile> baseline,

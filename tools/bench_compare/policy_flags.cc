@@ -1,6 +1,7 @@
 #include "tools/bench_compare/policy_flags.h"
 
-#include <map>
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/time/time.h"
 #include "base/display_text.h"
 #include "base/names.h"
 #include "base/status_macros.h"
@@ -19,6 +21,8 @@
 #include "comparator/policy/policy_fields.h"
 #include "comparator/policy/toml_node.h"
 #include "tools/program/command_line.h"
+#include "tools/program/program.h"
+#include "tools/system/clock.h"
 #include "tools/system/file_system.h"
 
 namespace autotune {
@@ -49,17 +53,30 @@ absl::Status ApplyFlags(const PolicyFlags& flags, Policy& policy) {
                         : "");
 }
 
+// The nearest project file from `directory` up to the folder that holds .git;
+// nothing outside of a work tree.
+std::optional<std::string> FileAbove(FileSystem& files, std::string directory) {
+  std::optional<std::string> nearest;
+  while (true) {
+    const std::string path = JoinPath(directory, kProjectFile);
+    if (!nearest.has_value() && files.Exists(path)) nearest = path;
+    if (files.Exists(JoinPath(directory, ".git"))) return nearest;
+    const std::size_t slash = directory.find_last_of('/');
+    if (slash == std::string::npos || directory == "/") return std::nullopt;
+    directory.resize(std::max<std::size_t>(slash, 1));
+  }
+}
+
 // The file to read; nothing when there is none.
-std::optional<std::string> PolicyPath(
-    const PolicyFlags& flags, FileSystem& files,
-    const std::map<std::string, std::string>& environment) {
+std::optional<std::string> PolicyPath(const PolicyFlags& flags,
+                                      const ProgramWorld& world) {
   if (flags.file.has_value()) return flags.file;
-  const auto variable = environment.find(kPolicyVariable);
-  if (variable != environment.end() && !variable->second.empty()) {
+  const auto variable = world.environment.find(kPolicyVariable);
+  if (variable != world.environment.end() && !variable->second.empty()) {
     return variable->second;
   }
-  if (files.Exists(kProjectFile)) return kProjectFile;
-  return std::nullopt;
+  if (world.files.Exists(kProjectFile)) return kProjectFile;
+  return FileAbove(world.files, world.directory);
 }
 
 absl::Status AddMetricPlace(const TomlTable& top, const PolicyFlags& flags,
@@ -148,19 +165,25 @@ void AddMeasuringFlags(CommandLine& line, PolicyFlags& flags) {
   }
 }
 
-absl::StatusOr<Policy> ResolvePolicy(
-    const PolicyFlags& flags, PolicyVerb verb, PolicyKind verb_kind,
-    FileSystem& files, const std::map<std::string, std::string>& environment,
-    SettingPlaces& places) {
-  const std::optional<std::string> path = PolicyPath(flags, files, environment);
+absl::StatusOr<PolicyFile> ReadPolicyFile(const PolicyFlags& flags,
+                                          const ProgramWorld& world) {
+  const std::optional<std::string> path = PolicyPath(flags, world);
+  PolicyFile file;
   std::string text;
   if (path.has_value()) {
-    ASSIGN_OR_RETURN(text, files.ReadFile(*path));
+    ASSIGN_OR_RETURN(text, world.files.ReadFile(*path));
+    file.source = *path;
   }
-  const std::string source = path.value_or("");
-  ASSIGN_OR_RETURN(const TomlNode document, ParseToml(text, source));
-  const TomlTable top(document, source, "");
-  ASSIGN_OR_RETURN(Policy policy, ReadPolicy(top));
+  ASSIGN_OR_RETURN(file.document, ParseToml(text, file.source));
+  return file;
+}
+
+absl::StatusOr<Policy> ResolvePolicy(const PolicyFile& file,
+                                     const PolicyFlags& flags, PolicyVerb verb,
+                                     PolicyKind verb_kind,
+                                     SettingPlaces& places) {
+  const TomlTable top(file.document, file.source, "");
+  ASSIGN_OR_RETURN(Policy policy, ReadPolicy(top, kGateTables));
   if (verb_kind == PolicyKind::kGate) policy.kind = verb_kind;
   RETURN_IF_ERROR(ApplyFlags(flags, policy));
   const absl::Status used = CheckFlagUses(flags.values, verb, policy);
@@ -168,6 +191,10 @@ absl::StatusOr<Policy> ResolvePolicy(
   RETURN_IF_ERROR(CheckTomlUses(top, verb, policy));
   RETURN_IF_ERROR(AddPlaces(top, flags, places));
   return policy;
+}
+
+std::string Today(Clock& clock) {
+  return absl::FormatTime("%Y-%m-%d", clock.Now(), absl::UTCTimeZone());
 }
 
 }  // namespace autotune

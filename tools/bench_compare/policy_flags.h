@@ -1,9 +1,9 @@
 #ifndef AUTOTUNE_TOOLS_BENCH_COMPARE_POLICY_FLAGS_H_
 #define AUTOTUNE_TOOLS_BENCH_COMPARE_POLICY_FLAGS_H_
 
-#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -11,8 +11,10 @@
 #include "comparator/policy/idle_setting.h"
 #include "comparator/policy/policy.h"
 #include "comparator/policy/policy_fields.h"
+#include "comparator/policy/toml_node.h"
 #include "tools/program/command_line.h"
-#include "tools/system/file_system.h"
+#include "tools/program/program.h"
+#include "tools/system/clock.h"
 
 namespace autotune {
 
@@ -47,16 +49,31 @@ class SettingPlaces {
 void AddPolicyFlags(CommandLine& line, PolicyVerb verb, PolicyFlags& flags);
 void AddMeasuringFlags(CommandLine& line, PolicyFlags& flags);
 
+// The file that --policy, else the environment's BENCH_COMPARE_POLICY names,
+// else .bench_compare.toml of the current folder, else of the nearest one above
+// it up to the top of its git work tree.
+struct PolicyFile {
+  std::string source;  // its path as messages say it; empty: there is none
+  TomlNode document;
+};
+absl::StatusOr<PolicyFile> ReadPolicyFile(const PolicyFlags& flags,
+                                          const ProgramWorld& world);
+
+// Tables of that file that say what `gate --base-ref` builds and runs; the
+// other verbs pass them over.
+inline constexpr std::string_view kGateTables[] = {"gate", "program", "rename"};
+
 // The policy by precedence: flags, then `verb_kind` when it is a gate, then the
-// file that --policy, else the environment's BENCH_COMPARE_POLICY names, else
-// .bench_compare.toml of the current folder where there is one, then the
-// defaults. A setting that `verb` cannot use is an error. Errors of flags are
-// usage errors; those of a file are InvalidArgument, naming it.
+// file, then the defaults. A setting that `verb` cannot use is an error. Errors
+// of flags are usage errors; those of a file are InvalidArgument, naming it.
 // `places` is told where its settings come from.
-absl::StatusOr<Policy> ResolvePolicy(
-    const PolicyFlags& flags, PolicyVerb verb, PolicyKind verb_kind,
-    FileSystem& files, const std::map<std::string, std::string>& environment,
-    SettingPlaces& places);
+absl::StatusOr<Policy> ResolvePolicy(const PolicyFile& file,
+                                     const PolicyFlags& flags, PolicyVerb verb,
+                                     PolicyKind verb_kind,
+                                     SettingPlaces& places);
+
+// The day on which waivers are looked at, YYYY-MM-DD in UTC.
+std::string Today(Clock& clock);
 
 }  // namespace autotune
 

@@ -12,6 +12,7 @@
 #include "base/annotate.h"
 #include "base/status_macros.h"
 #include "comparator/evidence/evidence.h"
+#include "comparator/policy/comparison_rules.h"
 #include "comparator/policy/policy.h"
 #include "tools/bench_compare/commands.h"
 #include "tools/bench_compare/outcome_output.h"
@@ -55,6 +56,7 @@ absl::Status WriteEvidence(const Evidence& evidence, const std::string& path,
 
 absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
                              const ReportPlan& reports,
+                             const std::vector<std::string>& notes,
                              const Invocation& invocation) {
   const ProgramWorld& world = invocation.world;
   Terminal& terminal = invocation.terminal;
@@ -78,7 +80,8 @@ absl::StatusOr<ExitCode> Run(const RunFlags& flags, const RunPlan& plan,
   if (!evidence.ok()) return WithWayOut(evidence.status(), plan);
   const absl::Status written =
       WriteEvidence(*evidence, plan.journal_path, world.files);
-  const Report report = ReportOf(*evidence, plan.journal_path);
+  Report report = ReportOf(*evidence, plan.journal_path);
+  report.notes.insert(report.notes.end(), notes.begin(), notes.end());
   const absl::Status reported =
       WriteReports(report, reports, world.files, terminal);
   RETURN_IF_ERROR(Annotate(written, "evidence"));
@@ -92,11 +95,15 @@ absl::StatusOr<ExitCode> ResolveAndRun(RunFlags& flags, PolicyKind kind,
   ASSIGN_OR_RETURN(const ReportPlan reports,
                    MakeReportPlan(flags.report, invocation.common));
   SettingPlaces places;
-  ASSIGN_OR_RETURN(const Policy policy,
-                   ResolvePolicy(flags.policy, PolicyVerb::kRun, kind,
-                                 world.files, world.environment, places));
+  ASSIGN_OR_RETURN(const PolicyFile file, ReadPolicyFile(flags.policy, world));
+  ASSIGN_OR_RETURN(
+      Policy policy,
+      ResolvePolicy(file, flags.policy, PolicyVerb::kRun, kind, places));
+  const std::vector<std::string> expired =
+      DropExpiredWaivers(policy, Today(world.clock));
   ASSIGN_OR_RETURN(const RunPlan plan, MakeRunPlan(flags, policy, places));
-  const absl::StatusOr<ExitCode> code = Run(flags, plan, reports, invocation);
+  const absl::StatusOr<ExitCode> code =
+      Run(flags, plan, reports, expired, invocation);
   return code.ok() ? code : places.Placed(code.status());
 }
 

@@ -30,6 +30,16 @@ std::vector<Verb> DecidingVerbs() {
           {"gate", "compare recorded files and only refuse losses",
            "bench_compare gate --margin=5% old.json new.json",
            &Of<DeclareCompare, PolicyKind::kGate>},
+          {.name = "gate",
+           .summary = "build a change and its base, and only refuse losses",
+           .example = "bench_compare gate --base-ref origin/main --budget 10m",
+           .declare = &DeclareChangeGate,
+           .description =
+               "Builds the merge base and the head of a change in fresh "
+               "folders by the\ncommands of .bench_compare.toml, measures "
+               "every benchmark program of both in\nturns, and says what is "
+               "proven.",
+           .flag = "--base-ref"},
           {"gate run", "measure two programs and only refuse losses",
            "bench_compare gate run --baseline build-old/bench \\\n"
            "      --contender build-new/bench --margin=5%",

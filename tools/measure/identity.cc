@@ -289,6 +289,13 @@ absl::StatusOr<Loaded> LoadProgram(const SideCommand& command,
                   std::string(side));
 }
 
+std::vector<std::string> PathsOf(
+    const std::map<std::string, Loaded>& libraries) {
+  std::vector<std::string> paths;
+  for (const auto& entry : libraries) paths.push_back(entry.second.path);
+  return paths;
+}
+
 ProgramFile Describe(const Loaded& file) {
   ProgramFile program;
   program.path = file.path;
@@ -335,6 +342,8 @@ absl::StatusOr<Identity> CompareIdentity(const SideCommand& baseline,
   RETURN_IF_ERROR(Annotate(right_walk.Add(right), "contender"));
   identity.baseline.libraries = HashesOf(left_walk);
   identity.contender.libraries = HashesOf(right_walk);
+  identity.baseline.library_paths = PathsOf(left_walk.libraries());
+  identity.contender.library_paths = PathsOf(right_walk.libraries());
   const FolderPair folders = DifferingFolders(left.path, right.path);
   const Surroundings around{baseline, contender, folders, files};
   identity.identical =

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "tools/measure/side_command.h"
@@ -20,6 +21,7 @@ struct ProgramFile {
   bool needs_its_folder = false;  // finds libraries by $ORIGIN, or is a script
   // SHA-256 by name of the libraries that its run path finds.
   std::map<std::string, std::string> libraries;
+  std::vector<std::string> library_paths;  // of the same libraries
 };
 
 // How two sides' programs compare.

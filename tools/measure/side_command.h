@@ -22,6 +22,9 @@ struct SideCommand {
   // nothing: all that we see. `program` and `working_directory` are paths
   // outside.
   std::optional<Sandbox> sandbox;
+  // What the program calls a benchmark, to what it is called in this run: of
+  // those that were renamed between the sides.
+  std::map<std::string, std::string> common_names;
   std::string commit;  // recorded only
   std::string tree;    // recorded only
 };

@@ -21,6 +21,7 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "comparator/evidence/round_ratios.h"
+#include "comparator/policy/name_pattern.h"
 #include "comparator/statistics/descriptive.h"
 
 namespace autotune {
@@ -257,6 +258,29 @@ VisitEvidence ProcessFacts(const FinishedVisit& visit) {
   return evidence;
 }
 
+// `filter`, which is on common names, as the side's program understands it: its
+// own names of what was renamed are added. A filter too long to look into gets
+// all of them; what is not asked for is passed over later.
+std::string OwnFilter(const SideCommand& command, const std::string& filter) {
+  if (command.common_names.empty()) return filter;
+  const absl::StatusOr<NamePattern> pattern = NamePattern::Create(filter);
+  std::vector<std::string> names;
+  for (const auto& [own, common] : command.common_names) {
+    if (!pattern.ok() || pattern->Matches(common)) names.push_back(own);
+  }
+  return names.empty() ? filter : absl::StrCat(filter, "|", ExactFilter(names));
+}
+
+void UseCommonNames(const SideCommand& command, ResultFile& results) {
+  const auto rename = [&command](std::string& name) {
+    const auto found = command.common_names.find(name);
+    if (found != command.common_names.end()) name = found->second;
+  };
+  for (Measurement& row : results.measurements) rename(row.name);
+  for (Aggregate& aggregate : results.aggregates) rename(aggregate.row.name);
+  for (UnusableRow& row : results.unusable) rename(row.name);
+}
+
 std::int64_t PeakRssBytes(const ResourceUsage& usage,
                           const ProcessWatch& watch) {
   return usage.peak_rss_exact
@@ -272,6 +296,7 @@ std::string SeenPath(const ProcessSpec& spec, const std::string& path) {
 
 ProcessSpec VisitProcess(const VisitRequest& request) {
   ProcessSpec spec;
+  const std::string filter = OwnFilter(*request.command, request.filter);
   spec.sandbox = request.command->sandbox;
   if (spec.sandbox.has_value()) {
     const std::string& results = request.result_path;
@@ -282,10 +307,10 @@ ProcessSpec VisitProcess(const VisitRequest& request) {
   const std::vector<std::string>& arguments = request.command->arguments;
   for (const std::string& argument : arguments) {
     spec.argv.push_back(
-        absl::StrReplaceAll(argument, {{kFilterMark.data(), request.filter}}));
+        absl::StrReplaceAll(argument, {{kFilterMark.data(), filter}}));
   }
   if (!HoldsFilterMark(arguments)) {
-    spec.argv.push_back(absl::StrCat("--benchmark_filter=", request.filter));
+    spec.argv.push_back(absl::StrCat("--benchmark_filter=", filter));
   }
   spec.argv.push_back(absl::StrCat(
       "--benchmark_min_time=", ShortestText(request.size.min_time_seconds)));
@@ -367,6 +392,7 @@ absl::StatusOr<FinishedVisit> ReadVisit(const VisitRequest& request,
   }
   FinishedVisit visit;
   visit.results = *std::move(results);
+  UseCommonNames(*request.command, visit.results);
   visit.repetitions = request.size.repetitions;
   visit.threads = watch.threads();
   visit.peak_rss_bytes = PeakRssBytes(process.usage, watch);

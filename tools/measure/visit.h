@@ -32,7 +32,7 @@ struct VisitRequest {
   const SideCommand* command = nullptr;
   std::string side;     // "baseline" or "contender": in messages
   std::string program;  // the file to execute: a fresh copy, or the original
-  std::string filter;   // what --benchmark_filter gets
+  std::string filter;   // which benchmarks, by their common names
   std::string result_path;  // where the results shall be
   VisitSize size;
   std::optional<int> cpu;

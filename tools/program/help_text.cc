@@ -98,7 +98,9 @@ std::string ProgramHelp(const Program& program) {
   std::string usage;
   for (const Verb& verb : program.verbs) {
     if (verb.summary.empty()) continue;
-    verbs += Row(verb.name, verb.summary);
+    verbs += Row(
+        verb.flag.empty() ? verb.name : absl::StrCat(verb.name, " ", verb.flag),
+        verb.summary);
     if (verb.name != program.default_verb) continue;
     CommandLine line;
     verb.declare(line);

@@ -66,6 +66,9 @@ struct Verb {
   std::function<Action(CommandLine&)> declare;
   // More than the summary for the verb's own --help; may be empty.
   std::string description = {};
+  // A flag of it that tells it from a verb of the same name that stands before
+  // it: "--base-ref". Empty: there is none.
+  std::string flag = {};
 };
 
 // What may stand for a value of the kind that `placeholder` ("APPROACH") names

@@ -19,11 +19,20 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// A verb's name of several words stands in as many arguments.
-bool StandsAt(const Words& name, const Words& words, std::size_t at) {
-  return words.size() - at >= name.size() &&
-         std::equal(name.begin(), name.end(),
-                    words.begin() + static_cast<std::ptrdiff_t>(at));
+// A verb's name of several words stands in as many arguments. Where it ends in
+// one of its flags, that may be anywhere after them.
+bool StandsAt(const Verb& verb, const Words& words, std::size_t at) {
+  const Words name = absl::StrSplit(verb.name, ' ');
+  const auto begin = words.begin() + static_cast<std::ptrdiff_t>(at);
+  if (words.size() - at < name.size() ||
+      !std::equal(name.begin(), name.end(), begin)) {
+    return false;
+  }
+  const auto end = std::find(begin, words.end(), "--");
+  return verb.flag.empty() ||
+         std::any_of(begin, end, [&verb](const std::string& word) {
+           return word.substr(0, word.find('=')) == verb.flag;
+         });
 }
 
 // Takes the longest verb that stands at `at` out of `words`; null: none does.
@@ -32,7 +41,7 @@ const Verb* TakeVerb(const Program& program, std::size_t at, Words& words) {
   Words longest;
   for (const Verb& verb : program.verbs) {
     const Words name = absl::StrSplit(verb.name, ' ');
-    if (!StandsAt(name, words, at) || name.size() < longest.size()) continue;
+    if (!StandsAt(verb, words, at) || name.size() < longest.size()) continue;
     found = &verb;
     longest = name;
   }

@@ -19,6 +19,7 @@
 #include "base/display_text.h"
 #include "comparator/evidence/evidence.h"
 #include "comparator/outcome/outcome.h"
+#include "comparator/policy/comparison_rules.h"
 #include "comparator/policy/policy.h"
 #include "comparator/recorded/comparison.h"
 #include "comparator/results/result_file.h"
@@ -243,6 +244,11 @@ void AddComparison(const Evidence& evidence, Comparison comparison,
   comparison.contender_median =
       MedianOf(evidence, comparison.name, &RoundEvidence::contender)
           .value_or(0.0);
+  for (const Waiver& waiver : evidence.policy.waivers) {
+    const bool raised =
+        waiver.name == comparison.name && comparison.margin == waiver.ceiling;
+    if (raised) comparison.waiver = WaiverText(waiver);
+  }
   comparison.baseline_visits = comparison.contender_visits = comparison.rounds;
   comparison.baseline_size = comparison.contender_size = comparison.rounds;
   outcome.comparisons.push_back(std::move(comparison));

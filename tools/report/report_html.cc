@@ -369,7 +369,10 @@ std::string Cards(const Report& report, const std::vector<std::size_t>& order,
   html.Element("h2", "Where the numbers come from");
   WriteLegend(html);
   WriteOverallCard(report, min_effect, html);
-  const bool bets = report.series.front().log_for_limit > 0.0;
+  // What cannot be judged may stand first, and has none.
+  const bool bets =
+      std::any_of(report.series.begin(), report.series.end(),
+                  [](const Series& one) { return one.log_for_limit > 0.0; });
   html.Begin("div", {{"class", bets ? "" : "pairs"}});
   std::size_t left_out = 0;
   for (const std::size_t index : order) {

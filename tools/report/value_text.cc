@@ -92,7 +92,7 @@ std::string PValueText(double p_value) {
 }
 
 std::string SecondsText(double seconds) {
-  if (seconds < 100.0) return absl::StrCat(FixedText(seconds, 1), " s");
+  if (seconds < 99.95) return absl::StrCat(FixedText(seconds, 1), " s");
   const long whole = std::lround(seconds);
   return absl::StrCat(whole / 60, " min ", whole % 60, " s");
 }

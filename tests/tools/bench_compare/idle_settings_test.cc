@@ -261,9 +261,9 @@ TEST_F(AddedAndLostTest, AddedIsListedOnceItIsAllowed) {
 
 TEST_F(AddedAndLostTest, LostFailsWhateverElseIsAllowed) {
   for (const Words& allowed :
-       {Words{}, Words{"--allow-added"}, Words{"--allow-inconclusive"},
+       {Words{}, Words{"--allow-added"}, Words{"--on-inconclusive=warn"},
         Words{"--ignore-context"}, Words{"--partial"},
-        Words{"--allow-added", "--allow-inconclusive", "--ignore-context"}}) {
+        Words{"--allow-added", "--on-inconclusive=warn", "--ignore-context"}}) {
     const ProgramOutput run = Compare({"A", "Gone"}, {"A", "New"}, allowed);
     EXPECT_EQ(run.exit_code, kExitCannotJudge);
     EXPECT_THAT(run.out, HasSubstr("\ncannot judge: Gone is only in the "

@@ -14,6 +14,7 @@
 #include "absl/strings/str_replace.h"
 #include "comparator/policy/policy_fields.h"
 #include "gtest/gtest.h"
+#include "tools/bench_compare/gate_settings.h"
 
 namespace autotune {
 namespace {
@@ -80,6 +81,9 @@ std::string SettingsText() {
   AddList("[[guard]]", GuardFields(), text);
   AddList("[[margin]]", MarginFields(), text);
   AddList("[[waiver]]", WaiverFields(), text);
+  AddList("[gate]", GateFields(), text);
+  AddList("[[program]]", GateProgramFields(), text);
+  AddList("[[rename]]", GateRenameFields(), text);
   return text;
 }
 

@@ -2,7 +2,8 @@
 // behaves, so that equal bytes can play different sides:
 //   MEASURED_WORK       units of work an iteration (default 100)
 //   MEASURED_SETUP_MS   milliseconds that its set-up sleeps (default 0)
-//   MEASURED_BEHAVIOUR  crash | hang | error | thread | extra | exit3
+//   MEASURED_BEHAVIOUR  crash | hang | error | thread | extra | exit3 | old |
+//   new
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -92,6 +93,8 @@ void BM_Extra(benchmark::State& state) {
 
 int main(int argc, char** argv) {
   if (Behaves("extra")) benchmark::RegisterBenchmark("BM_WorkExtra", BM_Extra);
+  if (Behaves("old")) benchmark::RegisterBenchmark("BM_Old/1", BM_Work);
+  if (Behaves("new")) benchmark::RegisterBenchmark("BM_New/1", BM_Work);
   std::vector<char> ballast(Behaves("memory") ? std::size_t{200} << 20 : 1,
                             'x');
   benchmark::DoNotOptimize(ballast.data());

@@ -54,6 +54,7 @@ TEST(PValueTextTest, SmallOnesAreABound) {
 TEST(SecondsTextTest, LongOnesAreMinutes) {
   EXPECT_EQ(SecondsText(5.25), "5.2 s");
   EXPECT_EQ(SecondsText(99.9), "99.9 s");
+  EXPECT_EQ(SecondsText(99.96), "1 min 40 s");
   EXPECT_EQ(SecondsText(125.4), "2 min 5 s");
 }
 
