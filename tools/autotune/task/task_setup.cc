@@ -10,10 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "base/annotate.h"
+#include "base/command_words.h"
 #include "base/status_macros.h"
 #include "comparator/policy/policy.h"
 #include "comparator/policy/policy_fields.h"
-#include "tools/autotune/task/command_words.h"
 
 namespace autotune {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef AUTOTUNE_TOOLS_AUTOTUNE_TASK_COMMAND_WORDS_H_
-#define AUTOTUNE_TOOLS_AUTOTUNE_TASK_COMMAND_WORDS_H_
+#ifndef AUTOTUNE_BASE_COMMAND_WORDS_H_
+#define AUTOTUNE_BASE_COMMAND_WORDS_H_
 
 #include <string>
 #include <string_view>
@@ -18,4 +18,4 @@ absl::StatusOr<std::vector<std::string>> CommandWords(std::string_view text);
 
 }  // namespace autotune
 
-#endif  // AUTOTUNE_TOOLS_AUTOTUNE_TASK_COMMAND_WORDS_H_
+#endif  // AUTOTUNE_BASE_COMMAND_WORDS_H_

@@ -1,4 +1,4 @@
-#include "tools/autotune/task/command_words.h"
+#include "base/command_words.h"
 
 #include "tests/support/status_matchers.h"
 
