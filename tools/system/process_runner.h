@@ -132,7 +132,8 @@ std::unique_ptr<ProcessRunner> MakePosixProcessRunner();
 // Unavailable, saying why, where this machine lets us make no sandbox.
 absl::Status CheckSandbox(ProcessRunner& processes);
 
-// The command as a person would type it in a POSIX shell, for messages only.
+// The command as a person would type it in a POSIX shell: for messages, and for
+// a shell on another machine that a launcher hands it to.
 std::string CommandText(const std::vector<std::string>& argv);
 
 }  // namespace autotune
