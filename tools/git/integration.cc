@@ -16,8 +16,8 @@
 #include "base/annotate.h"
 #include "base/status_macros.h"
 #include "tools/git/repository.h"
-#include "tools/git/scratch_folder.h"
 #include "tools/system/file_system.h"
+#include "tools/system/private_folder.h"
 
 namespace autotune {
 namespace {
@@ -42,8 +42,8 @@ absl::StatusOr<std::string> OneLine(const Repository& repository,
 absl::StatusOr<std::vector<std::string>> WriteBlobs(
     const Repository& repository, const std::vector<std::string>& contents) {
   if (contents.empty()) return std::vector<std::string>();
-  ASSIGN_OR_RETURN(ScratchFolder scratch,
-                   ScratchFolder::Make(repository.files()));
+  ASSIGN_OR_RETURN(PrivateFolder scratch,
+                   PrivateFolder::Make(repository.files()));
   std::string paths;
   for (std::size_t i = 0; i < contents.size(); ++i) {
     const std::string path = JoinPath(scratch.path(), absl::StrCat(i));
@@ -214,8 +214,8 @@ absl::StatusOr<std::string> WriteTreeEntries(
     const Repository& repository, const std::string& base_tree,
     const std::vector<TreeEntryEdit>& edits) {
   ASSIGN_OR_RETURN(const std::string base, repository.TreeOf(base_tree));
-  ASSIGN_OR_RETURN(const ScratchFolder scratch,
-                   ScratchFolder::Make(repository.files()));
+  ASSIGN_OR_RETURN(const PrivateFolder scratch,
+                   PrivateFolder::Make(repository.files()));
   const std::string index = JoinPath(scratch.path(), "index");
   const auto call = [&](std::vector<std::string> arguments, std::string input) {
     return GitCall{std::move(arguments),

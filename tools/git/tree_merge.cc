@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "tools/git/repository.h"
-#include "tools/git/scratch_folder.h"
 #include "tools/system/file_system.h"
+#include "tools/system/private_folder.h"
 
 namespace autotune {
 namespace {
@@ -22,8 +22,8 @@ namespace {
 class BorrowedRepository {
  public:
   static absl::StatusOr<BorrowedRepository> Make(const Repository& repository) {
-    ASSIGN_OR_RETURN(ScratchFolder scratch,
-                     ScratchFolder::Make(repository.files()));
+    ASSIGN_OR_RETURN(PrivateFolder scratch,
+                     PrivateFolder::Make(repository.files()));
     BorrowedRepository borrowed(repository, std::move(scratch));
     RETURN_IF_ERROR(borrowed.Fill());
     return borrowed;
@@ -55,7 +55,7 @@ class BorrowedRepository {
   }
 
  private:
-  BorrowedRepository(const Repository& repository, ScratchFolder scratch)
+  BorrowedRepository(const Repository& repository, PrivateFolder scratch)
       : repository_(repository), scratch_(std::move(scratch)) {}
 
   std::string Path(const char* name) const {
@@ -138,7 +138,7 @@ class BorrowedRepository {
   }
 
   const Repository& repository_;
-  ScratchFolder scratch_;
+  PrivateFolder scratch_;
   bool partial_ = false;
 };
 

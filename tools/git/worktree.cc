@@ -17,8 +17,8 @@
 #include "base/annotate.h"
 #include "base/status_macros.h"
 #include "tools/git/repository.h"
-#include "tools/git/scratch_folder.h"
 #include "tools/system/file_system.h"
+#include "tools/system/private_folder.h"
 
 namespace autotune {
 namespace {
@@ -90,8 +90,8 @@ absl::Status FillSubmodules(const Repository& repository,
 absl::Status CheckOut(const Repository& repository, const std::string& git_dir,
                       const std::string& treeish,
                       const std::string& directory) {
-  ASSIGN_OR_RETURN(const ScratchFolder scratch,
-                   ScratchFolder::Make(repository.files()));
+  ASSIGN_OR_RETURN(const PrivateFolder scratch,
+                   PrivateFolder::Make(repository.files()));
   GitCall call;
   call.arguments = {"-c",        "core.sparseCheckout=false",
                     "-c",        "core.bare=false",

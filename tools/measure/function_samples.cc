@@ -22,8 +22,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
-#include "tools/measure/run_folder.h"
 #include "tools/measure/visit.h"
+#include "tools/system/private_folder.h"
 #include "tools/system/program_path.h"
 
 namespace autotune {
@@ -119,16 +119,16 @@ absl::StatusOr<FunctionSamples> SampleFunctions(const CountRequest& request,
                                                 double seconds,
                                                 MeasureSeams seams) {
   ASSIGN_OR_RETURN(const std::string perf, FindPerf());
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunFolder> folder,
-                   RunFolder::Create(seams.files));
-  const std::string data = JoinPath(folder->path(), "perf.data");
+  ASSIGN_OR_RETURN(const PrivateFolder folder,
+                   PrivateFolder::Make(seams.files));
+  const std::string data = JoinPath(folder.path(), "perf.data");
   VisitRequest visit;
   visit.command = request.command;
   visit.side = request.side;
   visit.program = request.command->program;
   visit.filter = request.filter;
   visit.size = {.min_time_seconds = seconds, .repetitions = 1};
-  visit.result_path = JoinPath(folder->path(), "results.json");
+  visit.result_path = JoinPath(folder.path(), "results.json");
   visit.timeout = request.timeout;
   ProcessSpec record = VisitProcess(visit);
   const std::vector<std::string> tool = {

@@ -10,7 +10,6 @@
 #include "tools/measure/instruction_count.h"
 
 #include <cstdlib>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -18,8 +17,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/annotate.h"
 #include "base/status_macros.h"
-#include "tools/measure/run_folder.h"
 #include "tools/measure/visit.h"
+#include "tools/system/private_folder.h"
 #include "tools/system/program_path.h"
 
 namespace autotune {
@@ -157,10 +156,9 @@ class Counter {
 absl::StatusOr<std::vector<InstructionCount>> CountInstructions(
     const CountRequest& request, MeasureSeams seams) {
   ASSIGN_OR_RETURN(std::string valgrind, FindValgrind());
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunFolder> folder,
-                   RunFolder::Create(seams.files));
-  return Counter(request, seams, std::move(valgrind), folder->path())
-      .CountAll();
+  ASSIGN_OR_RETURN(const PrivateFolder folder,
+                   PrivateFolder::Make(seams.files));
+  return Counter(request, seams, std::move(valgrind), folder.path()).CountAll();
 }
 
 }  // namespace autotune

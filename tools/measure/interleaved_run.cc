@@ -1,7 +1,6 @@
 #include "tools/measure/interleaved_run.h"
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,15 +14,12 @@
 #include "tools/measure/journal.h"
 #include "tools/measure/preparation.h"
 #include "tools/measure/round_loop.h"
-#include "tools/measure/run_folder.h"
 #include "tools/system/priority.h"
+#include "tools/system/private_folder.h"
 
 namespace autotune {
 namespace {
 
-// Before other work, where we are allowed to: a visit then neither waits for
-// the CPU nor shares its caches, turn by turn, with whatever else runs.
-constexpr int kNiceIncrement = -10;
 constexpr std::size_t kShownDigits = 12;
 
 absl::Status CheckPlan(const RunPlan& plan) {
@@ -102,12 +98,12 @@ absl::StatusOr<Evidence> RunInterleaved(const RunPlan& plan, MeasureSeams seams,
   if (identity.identical && !plan.measure_identical && !earlier.has_value()) {
     return Unchanged(plan, identity, seams);
   }
-  const RaisedPriority priority(kNiceIncrement);
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunFolder> folder,
-                   RunFolder::Create(seams.files));
+  const RaisedPriority priority(plan.nice_increment);
+  ASSIGN_OR_RETURN(const PrivateFolder folder,
+                   PrivateFolder::Make(seams.files));
   ASSIGN_OR_RETURN(Preparation prepared,
-                   PrepareRun(plan, identity, folder->path(),
-                              std::move(earlier), seams, observer));
+                   PrepareRun(plan, identity, folder.path(), std::move(earlier),
+                              seams, observer));
   RETURN_IF_ERROR(journal.Begin(prepared.evidence));
   LiveRounds rounds(seams);
   const bool in_place = prepared.setup.in_place;

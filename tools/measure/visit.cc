@@ -329,6 +329,7 @@ ProcessSpec VisitProcess(const VisitRequest& request) {
   spec.timeout = request.timeout;
   spec.output_limit_bytes = std::size_t{1} << 16;
   spec.start_stopped = request.start_stopped;
+  spec.ends_descendants = true;
   return spec;
 }
 

@@ -1,5 +1,8 @@
 #include "tools/program/program_main.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <filesystem>
 #include <map>
@@ -24,11 +27,22 @@ volatile std::sig_atomic_t g_interrupted = 0;
 
 void OnInterrupt(int) { g_interrupted = 1; }
 
+// A stream that is closed would be the next file that we open.
+void OpenStreams() {
+  for (int stream = 0; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return;
+  }
+}
+
 void HandleSignals() {
   struct sigaction action = {};
   action.sa_handler = &OnInterrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // nohup has it ignored, to outlive the terminal.
+  struct sigaction before = {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -51,6 +65,7 @@ std::string CurrentDirectory() {
 }  // namespace
 
 int ProgramMain(const Program& program, int argc, char** argv) {
+  OpenStreams();
   HandleSignals();
   const auto files = MakePosixFileSystem();
   const auto processes = MakePosixProcessRunner();

@@ -23,6 +23,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "tools/system/descendants.h"
 #include "tools/system/marked_processes.h"
 #include "tools/system/posix_error.h"
 #include "tools/system/program_path.h"
@@ -52,6 +53,7 @@ struct ChildImage {
   pid_t parent = 0;
   const SandboxEntry* sandbox = nullptr;
   int siblings = -1;  // where the entrant of a sandbox says who it started
+  int report = -1;    // where a keeper says what happens; -1: none is wanted
   std::array<int, 3> streams = {-1, -1, -1};
   int failure = -1;
 };
@@ -128,7 +130,7 @@ struct Siblings {
   // No order to the keeper is lost, however early it comes.
   sigset_t order;
   sigemptyset(&order);
-  sigaddset(&order, kEndSandbox);
+  sigaddset(&order, kEndKeeper);
   sigprocmask(SIG_BLOCK, &order, nullptr);
   started.keeper = ForkSibling();
   if (started.keeper == 0) {
@@ -145,12 +147,43 @@ struct Siblings {
   _exit(written == static_cast<ssize_t>(sizeof started) ? 0 : 126);
 }
 
+// True once the child waits, stopped; false when it has already failed.
+bool AwaitStop(pid_t pid) {
+  siginfo_t info = {};
+  while (waitid(P_PID, static_cast<id_t>(pid), &info,
+                WSTOPPED | WEXITED | WNOWAIT) != 0) {
+    if (errno != EINTR) return false;
+  }
+  return info.si_code == CLD_STOPPED;
+}
+
+// In a forked copy: starts the program and keeps what it starts; see
+// descendants.h.
+[[noreturn]] void RunKeeper(const ChildImage& image);
+
 [[noreturn]] void RunChild(const ChildImage& image) {
   setpgid(0, 0);
+  if (image.report >= 0) RunKeeper(image);
   TieToParent(image);
   ResetSignals();
   if (image.sandbox != nullptr) EnterSandbox(image);
   RunProgram(image);
+}
+
+void RunKeeper(const ChildImage& image) {
+  BecomeKeeper(image.parent);
+  ChildImage program = image;
+  program.parent = getpid();
+  program.report = -1;
+  KeptStart started;
+  started.program = ForkHere();
+  if (started.program == 0) RunChild(program);
+  started.error = errno;
+  if (started.program > 0) {
+    setpgid(started.program, started.program);
+    started.stopped = image.start_stopped && AwaitStop(started.program);
+  }
+  KeepDescendants(started, image.report);
 }
 
 // Both ends at descriptor 3 or above, so that dup2 onto 0..2 never hits one.
@@ -296,16 +329,6 @@ absl::Status FailureStatus(const Failure& failure, const std::string& program,
   return ExecError(failure.error, program, spec.working_directory);
 }
 
-// True once the child waits, stopped; false when it has already failed.
-bool AwaitStop(pid_t pid) {
-  siginfo_t info = {};
-  while (waitid(P_PID, static_cast<id_t>(pid), &info,
-                WSTOPPED | WEXITED | WNOWAIT) != 0) {
-    if (errno != EINTR) return false;
-  }
-  return info.si_code == CLD_STOPPED;
-}
-
 absl::Status CheckSpec(const ProcessSpec& spec) {
   if (spec.argv.empty() || spec.argv[0].empty()) {
     return absl::InvalidArgumentError("no program given: the command is empty");
@@ -349,15 +372,27 @@ void Await(pid_t pid, rusage* used = nullptr) {
 void AdoptSiblings(Pipe pipe, LaunchedChild& child) {
   pipe.write_end.Reset();
   Siblings started;
-  ssize_t got = 0;
-  do {
-    got = read(pipe.read_end.get(), &started, sizeof started);
-  } while (got < 0 && errno == EINTR);
-  if (got != static_cast<ssize_t>(sizeof started)) return;
+  if (!ReadRecord(pipe.read_end, started)) return;
   child.keeper = started.keeper;
   if (started.program < 0) return;
   Await(child.pid);
   child.pid = started.program;
+}
+
+// Takes over what the keeper, our child, has started.
+absl::Status AdoptKept(Pipe pipe, LaunchedChild& child) {
+  pipe.write_end.Reset();
+  child.keeper = child.pid;
+  KeptStart started;
+  if (!ReadRecord(pipe.read_end, started) || started.program < 0) {
+    Await(child.keeper);
+    return PosixError(started.error, "cannot start a process");
+  }
+  child.pid = started.program;
+  child.waits_stopped = started.stopped;
+  child.report = std::move(pipe.read_end);
+  SetNonBlocking(child.report);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -398,16 +433,26 @@ absl::StatusOr<LaunchedChild> LaunchChild(const ProcessSpec& spec) {
     ASSIGN_OR_RETURN(siblings, MakePipe());
     image.siblings = siblings.write_end.get();
   }
+  Pipe report;
+  if (spec.ends_descendants && !spec.sandbox.has_value()) {
+    ASSIGN_OR_RETURN(report, MakePipe());
+    image.report = report.write_end.get();
+  }
   child.pid = ForkQuietly(image);
   if (child.pid < 0) return PosixError(errno, "cannot start a process");
   if (sandbox.has_value()) AdoptSiblings(std::move(siblings), child);
   setpgid(child.pid, child.pid);  // whoever comes first: no moment without it
+  if (image.report >= 0) {
+    RETURN_IF_ERROR(AdoptKept(std::move(report), child));
+  } else if (spec.start_stopped) {
+    child.waits_stopped = AwaitStop(child.pid);
+  }
   child.standard_input = std::move(streams.our_input);
   child.standard_output = std::move(streams.output.read_end);
   child.standard_error = std::move(streams.error.read_end);
   child.failure = std::move(failure.read_end);
   failure.write_end.Reset();
-  if (!spec.start_stopped || !AwaitStop(child.pid)) {
+  if (!child.waits_stopped) {
     RETURN_IF_ERROR(ConfirmExec(child, spec));
   }
   return child;
@@ -415,23 +460,23 @@ absl::StatusOr<LaunchedChild> LaunchChild(const ProcessSpec& spec) {
 
 absl::Status ConfirmExec(LaunchedChild& child, const ProcessSpec& spec) {
   Failure failure;
-  ssize_t got = 0;
-  do {
-    got = read(child.failure.get(), &failure, sizeof failure);
-  } while (got < 0 && errno == EINTR);
+  const bool failed = ReadRecord(child.failure, failure);
   child.failure.Reset();
-  if (got != static_cast<ssize_t>(sizeof failure)) return absl::OkStatus();
-  Await(child.pid);
+  if (!failed) return absl::OkStatus();
+  if (!child.report.valid()) Await(child.pid);
   child.pid = -1;
-  EndSandbox(child, nullptr);
+  EndKeeper(child, nullptr);
   return FailureStatus(failure, child.program, spec);
 }
 
-void EndSandbox(LaunchedChild& child, rusage* used) {
+void EndKeeper(LaunchedChild& child, rusage* used) {
   if (child.keeper <= 0) return;
-  kill(child.keeper, kEndSandbox);
-  Await(child.keeper, used);
+  kill(child.keeper, kEndKeeper);
+  const bool tells = child.report.valid();
+  Await(child.keeper, tells ? nullptr : used);
   child.keeper = -1;
+  rusage left = {};
+  if (tells && used != nullptr && ReadRecord(child.report, left)) *used = left;
 }
 
 }  // namespace autotune

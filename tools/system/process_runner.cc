@@ -28,6 +28,7 @@
 #include "absl/time/time.h"
 #include "base/status_macros.h"
 #include "tools/system/child_launch.h"
+#include "tools/system/descendants.h"
 #include "tools/system/marked_processes.h"
 #include "tools/system/posix_error.h"
 #include "tools/system/unique_fd.h"
@@ -37,6 +38,11 @@ namespace {
 
 // Without a pidfd the end of a process is found by asking again this often.
 constexpr absl::Duration kAskAgain = absl::Milliseconds(2);
+
+// We wake at least that often, to see that we were stopped ourselves: when we
+// come by so much too late. A loaded machine is late by less.
+constexpr absl::Duration kLongestSleep = absl::Milliseconds(250);
+constexpr absl::Duration kStarved = absl::Milliseconds(100);
 
 absl::Duration MonotonicNow() {
   timespec now = {};
@@ -128,6 +134,14 @@ std::int64_t ProcStatusNumber(pid_t pid, std::string_view name) {
   return 0;
 }
 
+// A child of ours that has died and was not waited for.
+bool IsZombie(pid_t pid) {
+  siginfo_t info = {};
+  return waitid(P_PID, static_cast<id_t>(pid), &info,
+                WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == pid;
+}
+
 class PosixProcess : public RunningProcess {
  public:
   PosixProcess(ProcessSpec spec, LaunchedChild child)
@@ -143,9 +157,10 @@ class PosixProcess : public RunningProcess {
     if (child_.pid <= 0 || reaped_) return;
     SignalGroup(SIGKILL).IgnoreError();
     if (!spec_.mark.empty()) KillMarkedProcesses(spec_.mark);
-    while (waitpid(child_.pid, nullptr, 0) < 0 && errno == EINTR) {
+    while (!child_.report.valid() && waitpid(child_.pid, nullptr, 0) < 0 &&
+           errno == EINTR) {
     }
-    EndSandbox(child_, nullptr);
+    EndKeeper(child_, nullptr);
   }
 
   pid_t pid() const override { return child_.pid; }
@@ -166,7 +181,11 @@ class PosixProcess : public RunningProcess {
     const absl::Duration until = MonotonicNow() + wait;
     while (!reaped_) {
       KillWhenLate();
-      RETURN_IF_ERROR(Pump(std::min(until, NextDeadline())));
+      const absl::Duration now = MonotonicNow();
+      const absl::Duration wake =
+          std::min({until, NextDeadline(), now + kLongestSleep});
+      RETURN_IF_ERROR(Pump(wake));
+      ForgiveSuspension(std::max(now, wake));
       if (HasEnded()) {
         RETURN_IF_ERROR(Reap());
       } else if (MonotonicNow() >= until) {
@@ -201,8 +220,13 @@ class PosixProcess : public RunningProcess {
   }
 
   absl::Duration NextDeadline() const {
-    return result_.timed_out ? absl::InfiniteDuration()
-                             : started_ + spec_.timeout;
+    return result_.timed_out ? absl::InfiniteDuration() : deadline_;
+  }
+
+  // Time in which we ourselves were stopped (Ctrl-Z) is no time of the child's.
+  void ForgiveSuspension(absl::Duration wake) {
+    const absl::Duration late = MonotonicNow() - wake;
+    if (late > kStarved) deadline_ += late;
   }
 
   void KillWhenLate() {
@@ -213,10 +237,11 @@ class PosixProcess : public RunningProcess {
 
   // Moves bytes both ways until something has happened or `until` is reached.
   absl::Status Pump(absl::Duration until) {
-    std::array<pollfd, 4> watched = {{{child_.standard_output.get(), POLLIN, 0},
+    std::array<pollfd, 5> watched = {{{child_.standard_output.get(), POLLIN, 0},
                                       {child_.standard_error.get(), POLLIN, 0},
                                       {child_.standard_input.get(), POLLOUT, 0},
-                                      {pidfd_.get(), POLLIN, 0}}};
+                                      {pidfd_.get(), POLLIN, 0},
+                                      {child_.report.get(), POLLIN, 0}}};
     absl::Duration wait =
         std::max(until - MonotonicNow(), absl::ZeroDuration());
     if (!pidfd_.valid()) wait = std::min(wait, kAskAgain);
@@ -261,11 +286,19 @@ class PosixProcess : public RunningProcess {
     }
   }
 
-  bool HasEnded() const {
-    siginfo_t info = {};
-    return waitid(P_PID, static_cast<id_t>(child_.pid), &info,
-                  WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == child_.pid;
+  bool HasEnded() {
+    if (child_.report.valid()) return KeeperSaysEnded();
+    return IsZombie(child_.pid);
+  }
+
+  // A keeper that was killed says nothing any more: its program, whose parent
+  // it was, then died with it.
+  bool KeeperSaysEnded() {
+    if (ReadRecord(child_.report, end_)) return true;
+    if (!IsZombie(child_.keeper)) return false;
+    end_.code = CLD_KILLED;
+    end_.status = SIGKILL;
+    return true;
   }
 
   // The leader is a zombie until the group is gone: its number cannot have
@@ -276,26 +309,31 @@ class PosixProcess : public RunningProcess {
     if (!spec_.mark.empty()) KillMarkedProcesses(spec_.mark);
     Receive(child_.standard_output, output_);
     Receive(child_.standard_error, error_);
+    if (!child_.report.valid()) RETURN_IF_ERROR(AwaitEnd());
+    reaped_ = true;
+    result_.usage = UsageOf(end_.used, our_rss_bytes_);
+    rusage left = {};
+    EndKeeper(child_, &left);
+    AddUnawaited(left, result_.usage);
+    result_.exit_code = end_.status;
+    if (end_.code != CLD_EXITED) {
+      result_.signal = end_.status;
+      result_.exit_code = 128 + end_.status;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status AwaitEnd() {
     int status = 0;
-    rusage used = {};
     pid_t reaped = 0;
     do {
-      reaped = wait4(child_.pid, &status, 0, &used);
+      reaped = wait4(child_.pid, &status, 0, &end_.used);
     } while (reaped < 0 && errno == EINTR);
     if (reaped < 0) {
       return PosixError(errno, absl::StrCat(child_.program, ": cannot wait"));
     }
-    reaped_ = true;
-    result_.usage = UsageOf(used, our_rss_bytes_);
-    rusage left = {};
-    EndSandbox(child_, &left);
-    AddUnawaited(left, result_.usage);
-    if (WIFSIGNALED(status)) {
-      result_.signal = WTERMSIG(status);
-      result_.exit_code = 128 + WTERMSIG(status);
-    } else {
-      result_.exit_code = WEXITSTATUS(status);
-    }
+    end_.code = WIFSIGNALED(status) ? CLD_KILLED : CLD_EXITED;
+    end_.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     return absl::OkStatus();
   }
 
@@ -305,6 +343,8 @@ class PosixProcess : public RunningProcess {
   bool exec_confirmed_;
   bool reaped_ = false;
   absl::Duration started_;
+  absl::Duration deadline_ = started_ + spec_.timeout;
+  KeptEnd end_;
   std::int64_t our_rss_bytes_ = OurPeakRssBytes();
   std::size_t given_ = 0;
   Tail output_;

@@ -47,6 +47,10 @@ struct ProcessSpec {
   // Not empty: the child and all it starts see it as $AUTOTUNE_MARK. When the
   // child ends they are killed with it, those too that left its group.
   std::string mark;
+  // Whatever it starts ends with it, and with us however we die, though it left
+  // the group or was stopped; what that used counts as the process's own. In a
+  // sandbox this is so anyway.
+  bool ends_descendants = false;
   // What the child sees of the machine; `argv[0]` with a '/' and
   // `working_directory` are paths inside. Start then fails with Unavailable
   // where the machine lets us make no sandbox.

@@ -186,16 +186,21 @@ pid_t ForkSibling() {
                                     nullptr, nullptr, nullptr));
 }
 
+pid_t ForkHere() {
+  return static_cast<pid_t>(
+      syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+}
+
 void KeepSandbox() {
   // The processes beside it may neither look into it nor find our files open.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   syscall(SYS_close_range, 0U, ~0U, 0U);
   sigset_t order;
   sigemptyset(&order);
-  sigaddset(&order, kEndSandbox);
+  sigaddset(&order, kEndKeeper);
   siginfo_t info = {};
   // Who is outside has no number in here; nobody inside gives orders.
-  while (sigwaitinfo(&order, &info) != kEndSandbox || info.si_pid != 0) {
+  while (sigwaitinfo(&order, &info) != kEndKeeper || info.si_pid != 0) {
   }
   // Were it simply killed, the kernel would not add up what the others used.
   for (int look = 0; look < kMostLooks; ++look) {

@@ -17,7 +17,7 @@ namespace autotune {
 // Three processes take part, all children of ours. The entrant makes the
 // namespaces, lays out the file system and starts the other two; it then ends.
 // The keeper is the first process of the new process table: it waits for
-// kEndSandbox, then kills and reaps whatever else runs in there, and ends; were
+// kEndKeeper, then kills and reaps whatever else runs in there, and ends; were
 // it to die, the kernel would kill the rest. The program is an
 // ordinary process beside it, so that signals and abort() do to it what they do
 // outside.
@@ -50,10 +50,12 @@ class SandboxEntry {
 
 // Starts a process as a sibling: a child of our parent. As fork(2).
 pid_t ForkSibling();
+// Async-signal-safe fork(2).
+pid_t ForkHere();
 
 // What the keeper does, until the signal, which is blocked, reaches it from
 // outside.
-inline constexpr int kEndSandbox = SIGTERM;
+inline constexpr int kEndKeeper = SIGTERM;
 [[noreturn]] void KeepSandbox();
 
 }  // namespace autotune

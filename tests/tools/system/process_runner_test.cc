@@ -23,6 +23,7 @@
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/support/processes.h"
 #include "tests/support/status_matchers.h"
 #include "tests/support/temporary_folder.h"
 
@@ -32,47 +33,6 @@ namespace {
 using absl::StatusCode;
 using testing::HasSubstr;
 using testing::Not;
-
-ProcessSpec Shell(const std::string& script) {
-  ProcessSpec spec;
-  spec.argv = {"/bin/sh", "-c", script};
-  return spec;
-}
-
-absl::StatusOr<ProcessResult> RunToEnd(const ProcessSpec& spec) {
-  return MakePosixProcessRunner()->Run(spec);
-}
-
-// A zombie that its new parent has not reaped yet is dead.
-bool IsAlive(pid_t pid) {
-  std::ifstream status(absl::StrCat("/proc/", pid, "/status"));
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("State:")) return line.find('Z') == std::string::npos;
-  }
-  return false;
-}
-
-// Waits for a process that is not our child to go.
-bool DiesWithin(pid_t pid, absl::Duration patience) {
-  const absl::Time last = absl::Now() + patience;
-  while (IsAlive(pid) && absl::Now() < last) {
-    absl::SleepFor(absl::Milliseconds(5));
-  }
-  return !IsAlive(pid);
-}
-
-// The pid that a script has written into `path`, as soon as it is there.
-pid_t AwaitPid(const TemporaryFolder& folder, const std::string& name) {
-  for (int i = 0; i < 2000; ++i) {
-    const auto text = folder.files().ReadFile(folder.Join(name));
-    int pid = 0;
-    if (text.ok() && text->ends_with('\n') && absl::SimpleAtoi(*text, &pid)) {
-      return pid;
-    }
-    absl::SleepFor(absl::Milliseconds(5));
-  }
-  return 0;
-}
 
 TEST(ProcessRunnerTest, KeepsOutputErrorAndExitCodeApart) {
   ASSERT_OK_AND_ASSIGN(const ProcessResult result,

@@ -1,7 +1,5 @@
 #include "tools/autotune/measuring/benchmark_list.h"
 
-#include <memory>
-
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -10,9 +8,9 @@
 #include "tools/autotune/measuring/measurement.h"
 #include "tools/measure/answers.h"
 #include "tools/measure/benchmark_list.h"
-#include "tools/measure/run_folder.h"
 #include "tools/measure/visit.h"
 #include "tools/program/verb_result.h"
+#include "tools/system/private_folder.h"
 
 namespace autotune {
 namespace {
@@ -60,15 +58,15 @@ absl::StatusOr<std::vector<std::string>> ListBenchmarks(
 absl::StatusOr<bool> PublishesAnswers(const Session& session,
                                       const Build& build,
                                       const std::string& filter) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunFolder> folder,
-                   RunFolder::Create(session.seams.files));
+  ASSIGN_OR_RETURN(const PrivateFolder folder,
+                   PrivateFolder::Make(session.seams.files));
   const SideCommand command = BuiltCommand(build);
   VisitRequest request;
   request.command = &command;
   request.side = "the tip";
   request.program = build.program;
   request.filter = filter;
-  request.result_path = JoinPath(folder->path(), "results.json");
+  request.result_path = JoinPath(folder.path(), "results.json");
   request.size = {kShortSeconds, 1};
   request.timeout = kListTimeout;
   ASSIGN_OR_RETURN(

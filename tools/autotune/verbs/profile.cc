@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -24,10 +23,10 @@
 #include "tools/autotune/task/profile_file.h"
 #include "tools/autotune/task/task.h"
 #include "tools/ledger/log_file.h"
-#include "tools/measure/run_folder.h"
 #include "tools/measure/visit.h"
 #include "tools/report/text_table.h"
 #include "tools/report/value_text.h"
+#include "tools/system/private_folder.h"
 #include "tools/system/terminal.h"
 
 namespace autotune {
@@ -68,8 +67,8 @@ absl::StatusOr<std::vector<Measurement>> RunVisits(const Session& session,
                                                    const Build& build,
                                                    const std::string& filter,
                                                    std::int64_t visits) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunFolder> folder,
-                   RunFolder::Create(session.seams.files));
+  ASSIGN_OR_RETURN(const PrivateFolder folder,
+                   PrivateFolder::Make(session.seams.files));
   const SideCommand command = BuiltCommand(build);
   VisitRequest request;
   request.command = &command;
@@ -82,7 +81,7 @@ absl::StatusOr<std::vector<Measurement>> RunVisits(const Session& session,
   for (std::int64_t visit = 0; visit < visits; ++visit) {
     if (session.interrupted()) return absl::CancelledError("interrupted");
     request.result_path =
-        JoinPath(folder->path(), absl::StrCat("visit-", visit, ".json"));
+        JoinPath(folder.path(), absl::StrCat("visit-", visit, ".json"));
     ASSIGN_OR_RETURN(
         FinishedVisit finished,
         RunVisit(request, session.seams.processes, session.seams.files));
