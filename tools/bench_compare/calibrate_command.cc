@@ -105,10 +105,7 @@ void AddCalibrateFlags(CommandLine& line, CalibrateFlags& flags) {
   AddMeasuringFlags(line, flags.run.policy);
   line.AddNumber("--decisions", "N", flags.decisions, 1, INT64_MAX,
                  "independent decisions to make (20)");
-  line.AddNumber("--cpu", "N", flags.run.cpu, 0, INT_MAX,
-                 "pin the program to this CPU");
-  line.AddText("--timeout", "DURATION", flags.run.timeout,
-               "longest time of one process run (60s)");
+  AddVisitFlags(line, flags.run);
   AddPolicyFlags(line, PolicyVerb::kRun, flags.run.policy);
   line.AddRest(flags.run.benchmark_arguments);
 }

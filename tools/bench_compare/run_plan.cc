@@ -24,6 +24,8 @@
 namespace autotune {
 namespace {
 
+constexpr int kMostNice = -20;
+
 absl::StatusOr<std::map<std::string, std::string>> ParseEnvironment(
     std::string_view flag, const std::vector<std::string>& entries) {
   std::map<std::string, std::string> environment;
@@ -105,6 +107,15 @@ absl::Status SetTimeout(const RunFlags& flags, RunPlan& plan) {
 
 }  // namespace
 
+void AddVisitFlags(CommandLine& line, RunFlags& flags) {
+  line.AddNumber("--cpu", "N", flags.cpu, 0, INT_MAX,
+                 "pin the programs to this CPU");
+  line.AddNumber("--nice", "N", flags.nice, kMostNice, 0,
+                 "added to the nice value where allowed (-10); 0: none");
+  line.AddText("--timeout", "DURATION", flags.timeout,
+               "longest time of one process run (60s)");
+}
+
 void AddRunFlags(CommandLine& line, RunFlags& flags) {
   line.StartGroup("What to run");
   line.AddText("--baseline", "BINARY", flags.baseline,
@@ -130,10 +141,7 @@ void AddRunFlags(CommandLine& line, RunFlags& flags) {
   AddMeasuringFlags(line, flags.policy);
   line.AddNumber("--rounds", "N", flags.rounds, 1, INT64_MAX,
                  "exactly so many rounds, deciding after the last");
-  line.AddNumber("--cpu", "N", flags.cpu, 0, INT_MAX,
-                 "pin the programs to this CPU");
-  line.AddText("--timeout", "DURATION", flags.timeout,
-               "longest time of one process run (60s)");
+  AddVisitFlags(line, flags);
   line.AddNumber("--seed", "N", flags.seed, 0, INT64_MAX,
                  "draw the coins from this seed: for tests only");
   line.StartGroup("Evidence");
@@ -163,6 +171,9 @@ absl::StatusOr<RunPlan> MakeRunPlan(const RunFlags& flags, const Policy& policy,
   RETURN_IF_ERROR(SetTimeout(flags, plan));
   plan.fixed_rounds = flags.rounds;
   if (flags.cpu.has_value()) plan.cpu = static_cast<int>(*flags.cpu);
+  if (flags.nice.has_value()) {
+    plan.nice_increment = static_cast<int>(*flags.nice);
+  }
   return plan;
 }
 

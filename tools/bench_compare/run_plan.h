@@ -33,12 +33,16 @@ struct RunFlags {
   std::optional<std::int64_t> seed;
   std::optional<std::int64_t> rounds;
   std::optional<std::string> timeout;
+  std::optional<std::int64_t> nice;
   PolicyFlags policy;
   std::vector<std::string> benchmark_arguments;  // for both programs
   ReportFlags report;                            // not of calibrate
 };
 
 void AddRunFlags(CommandLine& line, RunFlags& flags);
+
+// Those about how a visit runs, for every verb that makes visits in rounds.
+void AddVisitFlags(CommandLine& line, RunFlags& flags);
 
 // The plan that the flags mean. Usage errors for what is missing or malformed.
 // `places` is told where the filter comes from.

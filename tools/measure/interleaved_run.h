@@ -42,6 +42,10 @@ struct RunPlan {
   // longer.
   double visit_seconds = kUsualVisitSeconds;
   bool in_place = false;  // run the programs where they are
+  // Added to our nice value while measuring, where the user may: before other
+  // work a visit neither waits for the CPU nor shares its caches, turn by turn,
+  // with whatever else runs. 0 leaves the priority as it is.
+  int nice_increment = -10;
   // Decide nothing early: exactly this many valid rounds (harvest's estimate).
   std::optional<std::int64_t> fixed_rounds;
   // Measure even when both programs are equal: a binary against itself.

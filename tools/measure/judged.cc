@@ -26,6 +26,10 @@
 namespace autotune {
 namespace {
 
+// Bytes of names in one filter: libstdc++'s std::regex, which the library uses,
+// refuses 100,000 states, one a byte, and takes 6 s to read as many as these.
+constexpr std::size_t kLongestNames = 60'000;
+
 // What takes no time, and what shows it.
 using NoOps = std::map<std::string, std::string>;
 
@@ -255,6 +259,11 @@ absl::Status CheckThreads(const Metric& metric, const Pilot& pilot) {
   return absl::OkStatus();
 }
 
+// The library's other words for everything.
+std::string WholeFilter(const std::string& filter) {
+  return filter.empty() || filter == "all" ? "." : filter;
+}
+
 std::vector<std::string> Names(const std::vector<PilotBenchmark>& benchmarks) {
   std::vector<std::string> names;
   for (const PilotBenchmark& benchmark : benchmarks) {
@@ -323,6 +332,24 @@ absl::StatusOr<Judged> ResolveJudged(const Policy& policy,
   return judged;
 }
 
+absl::StatusOr<std::string> VisitFilter(const Judged& judged,
+                                        const Pilot& pilot,
+                                        const PilotFilters& filters) {
+  const bool same = pilot.added.empty();
+  const std::string targets = WholeFilter(filters.targets);
+  if (same && pilot.others.empty() && judged.no_ops.empty()) return targets;
+  if (judged.filter.size() <= kLongestNames) return judged.filter;
+  if (same && pilot.others.empty()) return targets;
+  const std::string guards = WholeFilter(filters.guards);
+  if (same && targets.front() != '-' && guards.front() != '-') {
+    return absl::StrCat("(", targets, ")|(", guards, ")");
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      judged.expected.size(),
+      " benchmarks: their names are more than --benchmark_filter can hold, and "
+      "the filter selects others too: narrow it until it selects those alone"));
+}
+
 RoundSetup StillMeasured(const RoundSetup& setup,
                          const SequentialJudge& judge) {
   const std::vector<std::string>& targets = judge.settings().targets;
@@ -339,7 +366,9 @@ RoundSetup StillMeasured(const RoundSetup& setup,
     rest.expected.push_back(benchmark);
     names.push_back(benchmark.name);
   }
-  rest.filter = ExactFilter(names);
+  // Else the decided ones are measured on, and not looked at.
+  std::string filter = ExactFilter(names);
+  if (filter.size() <= kLongestNames) rest.filter = std::move(filter);
   return rest;
 }
 

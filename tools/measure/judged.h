@@ -45,6 +45,15 @@ absl::StatusOr<Judged> ResolveJudged(const Policy& policy, const Pilot& pilot,
                                      std::optional<double> alpha_override,
                                      std::string_view today = "");
 
+// What --benchmark_filter gets in every visit: the user's own filter where that
+// selects exactly what is judged (reading a thousand names takes the library
+// 3 s), else the names of that. Where those are more than the library can read,
+// what the filters of the pilot select, if both sides have it all.
+// FailedPrecondition where they have not.
+absl::StatusOr<std::string> VisitFilter(const Judged& judged,
+                                        const Pilot& pilot,
+                                        const PilotFilters& filters);
+
 // The setup of the next round: all of `setup` but the targets that `judge` does
 // not measure any more. The size of the visit stays: it is the same on both
 // sides, and what a benchmark takes of it does not depend on the others, so its

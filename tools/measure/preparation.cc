@@ -72,7 +72,7 @@ class Preparer {
         ResolveJudged(plan_.policy, prepared_.pilot, plan_.alpha_override,
                       DayOf(prepared_.evidence)));
     WarnOfWaivers();
-    UseJudged(judged);
+    RETURN_IF_ERROR(UseJudged(judged));
     RETURN_IF_ERROR(SettleMode(earlier));
     if (earlier.has_value()) RETURN_IF_ERROR(GoOnFrom(*std::move(earlier)));
     return std::move(prepared_);
@@ -125,13 +125,14 @@ class Preparer {
         ": was replaced while it was read: run it when its build has ended"));
   }
 
+  PilotFilters Filters() const {
+    return {plan_.target_filter, GuardFilter(plan_.policy, plan_.guard_filter),
+            plan_.policy.added};
+  }
+
   absl::Status LookAround() {
     RoundSetup& setup = prepared_.setup;
-    PilotFilters filters;
-    filters.targets = plan_.target_filter;
-    filters.guards = GuardFilter(plan_.policy, plan_.guard_filter);
-    filters.added = plan_.policy.added;
-    ASSIGN_OR_RETURN(prepared_.pilot, RunPilot(setup, filters, seams_));
+    ASSIGN_OR_RETURN(prepared_.pilot, RunPilot(setup, Filters(), seams_));
     if (prepared_.pilot.in_place && !plan_.in_place) {
       Warn(
           "the programs only work where they are: they run in place, so their "
@@ -164,7 +165,7 @@ class Preparer {
     }
   }
 
-  void UseJudged(const Judged& judged) {
+  absl::Status UseJudged(const Judged& judged) {
     prepared_.evidence.metric = judged.metric;
     prepared_.evidence.settings = judged.settings;
     prepared_.evidence.settings.stop_when_decided =
@@ -172,7 +173,9 @@ class Preparer {
     prepared_.evidence.no_ops = judged.no_ops;
     prepared_.setup.metric = judged.metric;
     prepared_.setup.expected = judged.expected;
-    prepared_.setup.filter = judged.filter;
+    ASSIGN_OR_RETURN(prepared_.setup.filter,
+                     VisitFilter(judged, prepared_.pilot, Filters()));
+    return absl::OkStatus();
   }
 
   void WarnOfWaivers() {

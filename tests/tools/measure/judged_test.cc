@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
@@ -97,6 +99,53 @@ TEST(ResolveJudgedTest, TargetsComeInFileOrderWithAnExactFilter) {
   EXPECT_EQ(judged.filter, "^(B|A/8)$");
   EXPECT_THAT(judged.settings.guards, IsEmpty());
   EXPECT_EQ(judged.settings.alpha, 0.05);
+}
+
+// Many of them: their names are longer than a filter can be.
+std::vector<PilotBenchmark> ManyBenchmarks() {
+  std::vector<PilotBenchmark> many;
+  for (int i = 0; i < 4000; ++i) {
+    many.push_back(Benchmark(absl::StrCat("BM_Many/variant:", i)));
+  }
+  return many;
+}
+
+// The filter of a visit that judges these, where the user's is "BM_" and the
+// guards' "E|F".
+absl::StatusOr<std::string> FilterFor(const Pilot& pilot,
+                                      const std::string& filter = "BM_") {
+  const absl::StatusOr<Judged> judged =
+      ResolveJudged(Policy(), pilot, std::nullopt);
+  if (!judged.ok()) return judged.status();
+  return VisitFilter(*judged, pilot, {filter, "E|F"});
+}
+
+TEST(VisitFilterTest, IsTheUsersWhereThatSelectsExactlyWhatIsJudged) {
+  EXPECT_THAT(FilterFor(PilotWith({Benchmark("BM_A")})), IsOkAndHolds("BM_"));
+  EXPECT_THAT(FilterFor(PilotWith(ManyBenchmarks())), IsOkAndHolds("BM_"));
+  EXPECT_THAT(FilterFor(PilotWith({Benchmark("BM_A")}), "all"),
+              IsOkAndHolds("."));
+}
+
+TEST(VisitFilterTest, ElseNamesWhatIsJudged) {
+  EXPECT_THAT(FilterFor(PilotWith({Benchmark("BM_A")}, {Benchmark("E1")})),
+              IsOkAndHolds("^(BM_A|E1)$"));
+  Pilot pilot = PilotWith({Benchmark("BM_A")});
+  pilot.added = {"BM_New"};
+  EXPECT_THAT(FilterFor(pilot), IsOkAndHolds("^(BM_A)$"));
+}
+
+TEST(VisitFilterTest, MoreNamesThanAFilterHoldsAreSelectedByBothFilters) {
+  Pilot pilot = PilotWith(ManyBenchmarks(), {Benchmark("E1")});
+  EXPECT_THAT(FilterFor(pilot), IsOkAndHolds("(BM_)|(E|F)"));
+  const auto refused =
+      StatusIs(StatusCode::kFailedPrecondition,
+               "4001 benchmarks: their names are more than --benchmark_filter "
+               "can hold, and the filter selects others too: narrow it until "
+               "it selects those alone");
+  EXPECT_THAT(FilterFor(pilot, "-BM_X"), refused);
+  pilot.added = {"BM_New"};
+  EXPECT_THAT(FilterFor(pilot), refused);
 }
 
 TEST(ResolveJudgedTest, TheTasksLevelReplacesThePolicys) {
