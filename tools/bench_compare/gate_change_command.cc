@@ -29,7 +29,6 @@
 #include "tools/bench_compare/policy_flags.h"
 #include "tools/bench_compare/run_progress.h"
 #include "tools/git/repository.h"
-#include "tools/git/scratch_folder.h"
 #include "tools/measure/measuring_lock.h"
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
@@ -38,6 +37,7 @@
 #include "tools/system/entropy.h"
 #include "tools/system/exit_code.h"
 #include "tools/system/file_lock.h"
+#include "tools/system/private_folder.h"
 
 namespace autotune {
 namespace {
@@ -148,8 +148,8 @@ class ChangeGate {
     if (!plan.evidence_folder.empty()) {
       RETURN_IF_ERROR(world_.files.MakeDirectories(plan.evidence_folder));
     }
-    ASSIGN_OR_RETURN(const ScratchFolder folder,
-                     ScratchFolder::Make(world_.files));
+    ASSIGN_OR_RETURN(const PrivateFolder folder,
+                     PrivateFolder::Make(world_.files));
     const CommitBuilder builder(
         repository, plan.settings,
         {world_.processes, world_.files, world_.interrupted},

@@ -24,7 +24,6 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "tools/system/descendants.h"
-#include "tools/system/marked_processes.h"
 #include "tools/system/posix_error.h"
 #include "tools/system/program_path.h"
 #include "tools/system/sandbox_entry.h"
@@ -358,7 +357,6 @@ std::map<std::string, std::string> ChildEnvironment(
   }
   if (spec.sandbox.has_value()) AdaptEnvironment(*spec.sandbox, environment);
   for (const auto& [name, value] : spec.environment) environment[name] = value;
-  if (!spec.mark.empty()) environment[kMarkVariable] = spec.mark;
   return environment;
 }
 

@@ -29,7 +29,6 @@
 #include "base/status_macros.h"
 #include "tools/system/child_launch.h"
 #include "tools/system/descendants.h"
-#include "tools/system/marked_processes.h"
 #include "tools/system/posix_error.h"
 #include "tools/system/unique_fd.h"
 
@@ -156,7 +155,6 @@ class PosixProcess : public RunningProcess {
   ~PosixProcess() override {
     if (child_.pid <= 0 || reaped_) return;
     SignalGroup(SIGKILL).IgnoreError();
-    if (!spec_.mark.empty()) KillMarkedProcesses(spec_.mark);
     while (!child_.report.valid() && waitpid(child_.pid, nullptr, 0) < 0 &&
            errno == EINTR) {
     }
@@ -306,7 +304,6 @@ class PosixProcess : public RunningProcess {
   absl::Status Reap() {
     result_.wall = MonotonicNow() - started_;
     kill(-child_.pid, SIGKILL);
-    if (!spec_.mark.empty()) KillMarkedProcesses(spec_.mark);
     Receive(child_.standard_output, output_);
     Receive(child_.standard_error, error_);
     if (!child_.report.valid()) RETURN_IF_ERROR(AwaitEnd());
@@ -360,10 +357,6 @@ class PosixProcessRunner : public ProcessRunner {
     std::unique_ptr<RunningProcess> running =
         std::make_unique<PosixProcess>(spec, std::move(child));
     return running;
-  }
-
-  void KillMarked(const std::string& mark) override {
-    KillMarkedProcesses(mark);
   }
 };
 

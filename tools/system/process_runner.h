@@ -44,9 +44,6 @@ struct ProcessSpec {
   // The kernel kills the child when the thread that started it dies, however
   // it dies: no benchmark keeps running behind a killed tool.
   bool dies_with_parent = true;
-  // Not empty: the child and all it starts see it as $AUTOTUNE_MARK. When the
-  // child ends they are killed with it, those too that left its group.
-  std::string mark;
   // Whatever it starts ends with it, and with us however we die, though it left
   // the group or was stopped; what that used counts as the process's own. In a
   // sandbox this is so anyway.
@@ -121,10 +118,6 @@ class ProcessRunner {
 
   virtual absl::StatusOr<std::unique_ptr<RunningProcess>> Start(
       const ProcessSpec& spec) = 0;
-
-  // Kills what an earlier run of ours left behind of a child with this mark,
-  // which is not empty. A process that cleared its environment is not found.
-  virtual void KillMarked(const std::string& mark) = 0;
 
   // Start and Wait.
   absl::StatusOr<ProcessResult> Run(const ProcessSpec& spec);

@@ -151,43 +151,6 @@ TEST(ProcessRunnerTest, AChildDiesWithAKilledParent) {
   EXPECT_TRUE(DiesWithin(child, absl::Seconds(5)));
 }
 
-// One that leaves the group, as daemons do.
-constexpr char kLeaves[] = "setsid sleep 1000 & echo $! > grandchild; ";
-
-TEST(ProcessRunnerTest, AMarkedChildTakesWhatLeftItsGroupWithIt) {
-  const TemporaryFolder folder;
-  ProcessSpec spec = Shell(absl::StrCat(kLeaves, "printenv AUTOTUNE_MARK"));
-  spec.working_directory = folder.path();
-  spec.mark = "this one";
-  ASSERT_OK_AND_ASSIGN(const ProcessResult result, RunToEnd(spec));
-  EXPECT_EQ(result.standard_output, "this one\n");
-  const pid_t grandchild = AwaitPid(folder, "grandchild");
-  ASSERT_GT(grandchild, 0);
-  EXPECT_TRUE(DiesWithin(grandchild, absl::Seconds(5)));
-}
-
-TEST(ProcessRunnerTest, WhatAKilledParentLeftIsFoundByItsMarkAlone) {
-  const TemporaryFolder folder;
-  const pid_t parent = fork();
-  if (parent == 0) {
-    ProcessSpec spec = Shell(absl::StrCat(kLeaves, "exec sleep 1000"));
-    spec.working_directory = folder.path();
-    spec.mark = "left behind";
-    const auto running = MakePosixProcessRunner()->Start(spec);
-    while (true) pause();
-  }
-  const pid_t grandchild = AwaitPid(folder, "grandchild");
-  ASSERT_GT(grandchild, 0);
-  kill(parent, SIGKILL);
-  waitpid(parent, nullptr, 0);
-  const auto processes = MakePosixProcessRunner();
-  processes->KillMarked("left");
-  processes->KillMarked("behind");
-  EXPECT_TRUE(IsAlive(grandchild));
-  processes->KillMarked("left behind");
-  EXPECT_TRUE(DiesWithin(grandchild, absl::Seconds(5)));
-}
-
 TEST(ProcessRunnerTest, TellsAMissingProgramApart) {
   ProcessSpec spec;
   spec.argv = {"/no/such/bench"};

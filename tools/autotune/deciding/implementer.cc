@@ -134,10 +134,6 @@ std::optional<double> CostAt(const std::vector<nlohmann::json>& objects,
   return cost;
 }
 
-std::string MarkOf(const std::string& worktree) {
-  return "implementer in " + worktree;
-}
-
 void ReadCost(const ImplementerRecipe& recipe, const std::string& output,
               ImplementerEnd& end) {
   if (recipe.usd.empty() && recipe.tokens.empty()) return;
@@ -218,10 +214,6 @@ absl::StatusOr<ImplementerRecipe> FindRecipe(const Session& session,
   return recipe;
 }
 
-void EndImplementersIn(const Session& session, const std::string& worktree) {
-  session.seams.processes.KillMarked(MarkOf(worktree));
-}
-
 absl::StatusOr<RunningImplementer> RunningImplementer::Start(
     const Session& session, const ImplementerRecipe& recipe,
     const std::string& worktree, const std::string& prompt_file,
@@ -241,7 +233,8 @@ absl::StatusOr<RunningImplementer> RunningImplementer::Start(
                                 recipe.unset.begin(), recipe.unset.end());
   spec.unset_environment_prefixes = {"GIT_"};
   spec.output_limit_bytes = kOutputBytes;
-  spec.mark = MarkOf(worktree);
+  // A coding agent starts servers, and some start them as daemons.
+  spec.ends_descendants = true;
   RunningImplementer running;
   running.recipe_ = recipe;
   auto process = session.seams.processes.Start(spec);

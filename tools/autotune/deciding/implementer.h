@@ -57,10 +57,6 @@ std::vector<std::string> RecipeNames(const Session& session);
 absl::StatusOr<ImplementerRecipe> ParseRecipe(std::string_view text,
                                               const std::string& source);
 
-// Ends what runs in `worktree` still of an implementer whose starter was
-// killed.
-void EndImplementersIn(const Session& session, const std::string& worktree);
-
 // A run that goes on.
 class RunningImplementer {
  public:
