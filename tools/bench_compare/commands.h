@@ -26,6 +26,16 @@ Action DeclareRun(PolicyKind kind, CommandLine& line);
 // and refuses losses. Whatever keeps it from judging ends with 2.
 Action DeclareChangeGate(CommandLine& line);
 
+// `bench_compare bisect GOOD..BAD`: builds and measures commits, each chosen by
+// the evidence so far, until the first bad one is known. Exit 0 then, 3 when
+// several are left, 69 when nothing was lost, 2 when an end does not build.
+Action DeclareBisect(CommandLine& line);
+
+// `bench_compare history add EVIDENCE...` and `history show`: what was measured
+// of the main branch, in git notes, and where its level changed.
+Action DeclareHistoryAdd(CommandLine& line);
+Action DeclareHistoryShow(CommandLine& line);
+
 // `bench_compare combine EVIDENCE...`: one decision from runs on several hosts.
 Action DeclareCombine(CommandLine& line);
 

@@ -58,7 +58,22 @@ std::vector<Verb> DecidingVerbs() {
 
 // What looks at a decision, or helps to make one.
 std::vector<Verb> FurtherVerbs() {
-  return {{"verify", "recompute the decision of a run from its evidence",
+  return {{"bisect", "find the commit that made a benchmark slower",
+           "bench_compare bisect v1.0..HEAD --filter=BM_Parse --budget 60s",
+           &DeclareBisect,
+           "Builds and measures commits by .bench_compare.toml, each chosen "
+           "by the evidence\nso far, until the first one that is worse is "
+           "known with an error of at most 5 %.\nGoes around commits that do "
+           "not build."},
+          {"history add", "keep what was measured of a commit, in git notes",
+           "bench_compare history add runs/*.json", &DeclareHistoryAdd,
+           "Adds evidence of commits to refs/notes/bench, which clones merge "
+           "by\ngit notes merge -s cat_sort_uniq."},
+          {"history show", "where the level of a benchmark changed",
+           "bench_compare history show --filter=BM_Parse", &DeclareHistoryShow,
+           "Shows the benchmarks of refs/notes/bench along the first-parent "
+           "history, and the\ncommits between which their level changed."},
+          {"verify", "recompute the decision of a run from its evidence",
            "bench_compare verify run.json", &DeclareVerify},
           {"count", "instructions of both programs, exact to the digit",
            "bench_compare count --baseline build-old/bench \\\n"

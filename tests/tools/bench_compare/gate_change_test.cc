@@ -13,9 +13,12 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+#include "tests/support/status_matchers.h"
 #include "tests/support/test_repository.h"
 #include "tools/bench_compare/commands.h"
 #include "tools/bench_compare/gate_run.h"
+#include "tools/bench_compare/history_lines.h"
+#include "tools/git/notes.h"
 #include "tools/program/program.h"
 #include "tools/system/clock.h"
 #include "tools/system/entropy.h"
@@ -362,6 +365,113 @@ TEST_F(GateChangeTest, ThePolicyIsFoundAboveAndMissedNowhere) {
                         "benchmark program, got none"));
   UsePolicy(absl::StrCat(kPolicy, kGate, kProgram, kProgram));
   EXPECT_EQ(Gate().code, kExitBadInput);
+}
+
+// Twelve commits after the base; what `work` is from each of these on. One does
+// not build.
+class BisectTest : public GateChangeTest {
+ protected:
+  void Grow(const std::map<int, std::string>& work, int broken = 0) {
+    for (int i = 1; i <= 12; ++i) {
+      repository_.Write("number", absl::StrCat(i, "\n"));
+      repository_.Write("make.sh", i == broken ? "exit 1\n" : "exit 0\n");
+      if (work.contains(i)) repository_.Write("work", work.at(i));
+      commits_[i] = repository_.Commit(absl::StrCat("number ", i));
+    }
+  }
+
+  std::map<int, std::string> commits_;
+};
+
+TEST_F(BisectTest, FindsTheFirstBadCommitAroundOneThatDoesNotBuild) {
+  Grow({{8, "110\n"}, {11, "112\n"}}, 6);
+  const Answer answer = Run({"bisect", "HEAD~12..HEAD", "--seed=3",
+                             "--filter=^BM_Work$", "--max-rounds=60"});
+  EXPECT_EQ(answer.code, kExitKeep) << answer.err;
+  EXPECT_THAT(answer.out, StartsWith(absl::StrCat(
+                              "commit ", commits_[8].substr(0, 12),
+                              ", error <= 5 %, BM_Work 12.0 % worse, ")));
+  EXPECT_THAT(answer.out, HasSubstr(absl::StrCat(
+                              "  ", commits_[8].substr(0, 12), " number 8\n")));
+}
+
+TEST_F(BisectTest, NamesTheCommitsItCannotTellApart) {
+  Grow({{7, "110\n"}}, 6);
+  repository_.Git({"reset", "-q", "--hard", "HEAD~5"});
+  const Answer answer = Run(
+      {"bisect", "HEAD~2..HEAD", "--seed=3", "--json", "--filter=^BM_Work$"});
+  EXPECT_EQ(answer.code, kExitInconclusive) << answer.err;
+  const auto json = nlohmann::json::parse(answer.out);
+  EXPECT_THAT(json["commits"].get<std::vector<std::string>>(),
+              ElementsAre(commits_[6], commits_[7]));
+  EXPECT_THAT(json["skipped"].get<std::vector<std::string>>(),
+              ElementsAre(commits_[6]));
+  EXPECT_EQ(json["builds"], 3);
+}
+
+TEST_F(BisectTest, SaysWhenThereIsNothingToFind) {
+  Grow({});
+  const Answer same = Run({"bisect", "HEAD~3..HEAD", "--filter=^BM_Work$"});
+  EXPECT_EQ(same.code, kExitPrecondition);
+  EXPECT_THAT(same.err, HasSubstr("BAD is not proven worse than GOOD by 1 % in "
+                                  "any benchmark of \"^BM_Work$\""));
+  EXPECT_EQ(Run({"bisect", "HEAD"}).code, kExitUsage);
+  EXPECT_EQ(Run({"bisect", "HEAD..HEAD"}).code, kExitPrecondition);
+}
+
+TEST_F(GateChangeTest, HistoryKeepsEvidenceAndFindsWhereTheLevelChanged) {
+  Change("work", "110\n");
+  const std::string runs = repository_.Beside("runs");
+  EXPECT_EQ(Gate({"-q", "--evidence", runs}).code, kExitDiscard);
+  const Answer added = Run({"history", "add", runs + "/bench.json"});
+  EXPECT_EQ(added.code, kExitKeep) << added.err;
+  EXPECT_EQ(added.out, "2 measurements of 1 commit in refs/notes/bench\n");
+  const std::string note =
+      repository_.Git({"notes", "--ref=bench", "show", "HEAD"});
+  Run({"history", "add", runs + "/bench.json"});
+  EXPECT_EQ(repository_.Git({"notes", "--ref=bench", "show", "HEAD"}), note);
+  EXPECT_THAT(Run({"history", "show", "--filter=BM_Work"}).out,
+              HasSubstr("BM_Work (units): +10.00 % against "));
+
+  const std::string anchor = repository_.Git({"rev-parse", "HEAD"});
+  std::vector<std::string> commits;
+  for (int i = 0; i < 40; ++i) {
+    repository_.Git({"commit", "-q", "--allow-empty", "-m", "next"});
+    commits.push_back(repository_.Git({"rev-parse", "HEAD"}));
+    HistoryLine line{anchor, "cpu_time", "BM_\tOdd%",
+                     0.001 * ((i * 7) % 11 - 5) + (i >= 25 ? 0.05 : 0.0), "x"};
+    ASSERT_OK(WriteNote(repository_.Open(), "refs/notes/bench", commits.back(),
+                        WithHistoryLines("", {line}).value()));
+  }
+  const Answer show = Run({"history", "show", "--filter=Odd"});
+  EXPECT_EQ(show.code, kExitKeep);
+  EXPECT_THAT(show.out, HasSubstr("BM_\\tOdd% (cpu_time): "));
+  EXPECT_THAT(show.out, HasSubstr("\n  changed by +5.23 % in "));
+  EXPECT_THAT(show.out, HasSubstr("\n1 change in 1 benchmark; false ones at "
+                                  "least 1000 commits apart on average\n"));
+}
+
+TEST(HistoryLinesTest, NotesAreUnionsOfSortedLines) {
+  const HistoryLine b{"sha", "cpu_time", "BM_B", 0.25, "2026-01-01T00:00:00Z"};
+  HistoryLine a = b;
+  a.benchmark = "BM_A";
+  ASSERT_OK_AND_ASSIGN(const std::string note, WithHistoryLines("", {b, a, b}));
+  EXPECT_EQ(note, absl::StrCat(HistoryText(a), "\n", HistoryText(b), "\n"));
+  ASSERT_OK_AND_ASSIGN(const std::string same, WithHistoryLines(note, {a}));
+  EXPECT_EQ(same, note);
+  ASSERT_OK_AND_ASSIGN(const HistoryLine read,
+                       ParseHistoryLine(HistoryText(b)));
+  EXPECT_EQ(read.benchmark, "BM_B");
+  EXPECT_EQ(read.log_loss, 0.25);
+  EXPECT_EQ(ParseHistoryLine("bench1\tx").status().message(),
+            "expected a line of bench_compare history, got \"bench1\\tx\"");
+  std::vector<HistoryLine> many;
+  for (int i = 0; i <= kMostHistoryLines; ++i) {
+    many.push_back(b);
+    many.back().benchmark = absl::StrCat("BM_", i);
+  }
+  EXPECT_EQ(WithHistoryLines("", many).status().message(),
+            "expected at most 5000 lines a commit, got 5001: its note is full");
 }
 
 }  // namespace

@@ -1,12 +1,19 @@
 #include "tools/bench_compare/gate_outcome.h"
 
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "comparator/evidence/evidence.h"
 #include "comparator/judge/sequential_judge.h"
 #include "comparator/policy/policy.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/support/simulated_rounds.h"
 #include "tools/report/report.h"
 
 namespace autotune {
@@ -114,6 +121,65 @@ TEST(GateOutcomeTest, NothingMatchedIsNoPass) {
   EXPECT_EQ(shard.outcome.reason,
             "no benchmark falls into shard 2/3; the others have 4");
   EXPECT_THAT(shard.outcome.comparisons, IsEmpty());
+}
+
+// What a gate of eight benchmarks comes to on a simulated machine, of which the
+// first lost `loss` (of log).
+ReasonCode Simulated(Noise noise, std::uint64_t seed, double loss,
+                     const Policy& policy) {
+  std::vector<std::string> names;
+  std::vector<SimulatedRounds> benchmarks;
+  for (int i = 0; i < 8; ++i) {
+    names.push_back("BM_" + std::to_string(i));
+    benchmarks.emplace_back(noise, seed * 64 + static_cast<std::uint64_t>(i),
+                            i == 0 ? -loss : 0.0);
+  }
+  Evidence evidence;
+  evidence.policy = policy;
+  evidence.settings = MakeJudgeSettings(policy, names, {});
+  evidence.settings.beta = policy.alpha;
+  SequentialJudge judge(evidence.settings);
+  while (!judge.finished() && judge.rounds() < 300) {
+    RoundRatios round;
+    for (std::size_t i = 0; i < benchmarks.size(); ++i) {
+      const double y = benchmarks[i].Next();
+      round.targets.push_back(judge.measures(i) ? std::optional<double>(y)
+                                                : std::nullopt);
+    }
+    judge.Add(round);
+  }
+  SetOutcome(judge, evidence);
+  return ReportOf(ResultOf(std::move(evidence)), policy).outcome.code;
+}
+
+TEST(GateOutcomeTest, OfTwoHundredChangesThatDoNothingFewAreRefused) {
+  Policy policy = GatePolicy();
+  policy.default_margin = 0.01;
+  for (const Noise noise : {Noise::kNormal, Noise::kSpikes}) {
+    int red = 0;
+    int pass = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      const ReasonCode code = Simulated(noise, seed, 0.0, policy);
+      red += code == ReasonCode::kHarmed ? 1 : 0;
+      pass += code == ReasonCode::kWithinMargins ? 1 : 0;
+    }
+    EXPECT_LE(red, 10);  // alpha; at the margin itself it would be so many
+    EXPECT_GE(pass, 180);
+  }
+}
+
+TEST(GateOutcomeTest, PlantedLossesAreFound) {
+  Policy policy = GatePolicy();
+  policy.default_margin = 0.01;
+  for (const double loss : {0.02, 0.05, 0.10}) {
+    int found = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      const ReasonCode code =
+          Simulated(Noise::kNormal, seed, std::log1p(loss), policy);
+      found += code == ReasonCode::kHarmed ? 1 : 0;
+    }
+    EXPECT_GE(found, 36) << loss;
+  }
 }
 
 }  // namespace
