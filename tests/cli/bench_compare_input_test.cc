@@ -229,6 +229,33 @@ TEST_F(BenchCompareInputTest, EvidenceThatCannotBeAFile) {
   }
 }
 
+// A report replaces a plain file whole, a user's link stays a link, and what is
+// no file is written to: as root, /dev/stdout would be gone for everybody.
+TEST_F(BenchCompareInputTest, ReportsReplaceOnlyPlainFiles) {
+  const std::string row =
+      R"({"name": "BM_A", "run_type": "iteration", "iterations": 1,)"
+      R"( "real_time": 1.0, "cpu_time": 1.0, "time_unit": "ns"})";
+  Write("a.json", absl::StrCat(R"({"context": {}, "benchmarks": [)", row, "]}"),
+        false);
+  Write("old.json", "old", false);
+  ASSERT_OK(folder_.files().MakeLink("old.json", folder_.Join("latest.json")));
+  ASSERT_OK(folder_.files().MakeLink("/proc/self/fd/1", folder_.Join("out")));
+  const Arguments files = {"-q", "a.json", "a.json"};
+  Arguments arguments = files;
+  arguments.insert(arguments.end(), {"--report", "json=latest.json", "--report",
+                                     "markdown=out"});
+  const ProcessResult result = RunSaying(arguments);
+  EXPECT_THAT(result.standard_output, HasSubstr("\n**cannot judge**: "));
+  EXPECT_THAT(result.standard_error, IsEmpty());
+  EXPECT_THAT(folder_.files().ReadLink(folder_.Join("out")),
+              IsOkAndHolds("/proc/self/fd/1"));
+  EXPECT_THAT(folder_.files().ReadLink(folder_.Join("latest.json")),
+              IsOkAndHolds("old.json"));
+  ASSERT_OK_AND_ASSIGN(const std::string json,
+                       folder_.files().ReadFile(folder_.Join("old.json")));
+  EXPECT_TRUE(nlohmann::json::accept(json));
+}
+
 // The limit on a file's size stands in for a disk that fills up while
 // measuring: header and first rounds fit, the later ones do not.
 TEST_F(BenchCompareInputTest, ADiskThatFillsUpLosesNothingThatWasMeasured) {

@@ -26,7 +26,6 @@
 #include "tools/bench_compare/policy_flags.h"
 #include "tools/bench_compare/run_progress.h"
 #include "tools/git/repository.h"
-#include "tools/git/scratch_folder.h"
 #include "tools/measure/interleaved_run.h"
 #include "tools/measure/measuring_lock.h"
 #include "tools/measure/visit.h"
@@ -37,6 +36,7 @@
 #include "tools/system/entropy.h"
 #include "tools/system/exit_code.h"
 #include "tools/system/file_lock.h"
+#include "tools/system/private_folder.h"
 
 // The change is looked for between two commits that are measured against each
 // other first: the loss that shows there, halved in logarithms, is what tells a
@@ -346,8 +346,8 @@ absl::StatusOr<ExitCode> Bisect(const BisectFlags& flags,
   ASSIGN_OR_RETURN(
       const Repository repository,
       Repository::Open(world.processes, world.files, world.directory));
-  ASSIGN_OR_RETURN(const ScratchFolder folder,
-                   ScratchFolder::Make(world.files));
+  ASSIGN_OR_RETURN(const PrivateFolder folder,
+                   PrivateFolder::Make(world.files));
   const std::unique_ptr<Entropy> seeded =
       flags.seed.has_value()
           ? MakeSeededEntropy(static_cast<std::uint64_t>(*flags.seed))

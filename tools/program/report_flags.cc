@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/annotate.h"
@@ -18,6 +19,7 @@
 #include "tools/program/command_line.h"
 #include "tools/program/program.h"
 #include "tools/report/report.h"
+#include "tools/system/file_system.h"
 
 namespace autotune {
 namespace {
@@ -74,6 +76,28 @@ absl::StatusOr<ReportPlan> MakeReportPlan(const ReportFlags& flags,
   return plan;
 }
 
+namespace {
+
+// Other steps of a job write to its summary too, and what is no plain file is
+// written to: replaced, /dev/stdout would be a file for every program of the
+// machine. A link of the user's stays one.
+absl::Status WriteForm(const ReportPlan::File& file, const std::string& text,
+                       FileSystem& files) {
+  const std::string place = files.RealPath(file.path);
+  const absl::StatusOr<FileInfo> named = files.Info(file.path);
+  const absl::StatusOr<FileInfo> meant = files.Info(place);
+  const bool plain =
+      !named.ok() || (meant.ok() && meant->kind == FileInfo::Kind::kFile &&
+                      !absl::StartsWith(file.path, "/dev/") &&
+                      !absl::StartsWith(file.path, "/proc/"));
+  const bool folder = meant.ok() && meant->kind == FileInfo::Kind::kDirectory;
+  return file.format == ReportFormat::kSummary || !(plain || folder)
+             ? files.AppendFile(file.path, text)
+             : files.WriteFile(place, text);
+}
+
+}  // namespace
+
 absl::Status WriteForms(
     const ReportPlan& plan,
     const std::function<std::string(ReportFormat, const TextLayout&)>& render,
@@ -86,14 +110,11 @@ absl::Status WriteForms(
   terminal.out << (plan.quiet && plan.format == ReportFormat::kTable
                        ? terminal.Shown(quiet_line)
                        : render(plan.format, layout));
+  terminal.out.flush();  // a report may go the same way, /dev/stdout
   absl::Status first;
   for (const ReportPlan::File& file : plan.files) {
     const std::string text = render(file.format, {});
-    // Other steps of a job write to its summary too.
-    const bool appended = file.format == ReportFormat::kSummary;
-    first.Update(Annotate(appended ? files.AppendFile(file.path, text)
-                                   : files.WriteFile(file.path, text),
-                          "--report"));
+    first.Update(Annotate(WriteForm(file, text, files), "--report"));
   }
   return first;
 }
